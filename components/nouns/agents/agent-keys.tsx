@@ -43,7 +43,7 @@ export function AgentKeys({ agent }: { agent: Agent }) {
               </EmptyState>
             ) : (
               <>
-                <div className={`${classes.buttons} ${shared.bar}`}>{add}</div>
+                <div className={shared.bar}>{add}</div>
                 <ul className={rows.rows}>
                   {own.map((key) => (
                     <ApiKeyRow key={key.id} apiKey={key} agent={null} />

@@ -70,7 +70,7 @@ function Picker({ agent, saved, tools }: PickerProps) {
       {preview.data ? (
         <Unavailable items={preview.data.unavailable} ticked={chosen} refusal={refusal} onUntick={(names) => tick(names, false)} />
       ) : null}
-      <div className={`${classes.buttons} ${shared.bar}`}>
+      <div className={shared.bar}>
         <TextInput
           className={classes.search}
           type="search"

@@ -45,8 +45,7 @@ export function AgentVersions({ agent }: { agent: Agent }) {
   return (
     <PagedList
       query={list}
-      what="the versions"
-      more="versions"
+      items="versions"
       skeletonRows={4}
       height={3.25}
       empty={

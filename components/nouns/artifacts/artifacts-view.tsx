@@ -57,8 +57,7 @@ export function ArtifactsView() {
       </search>
       <PagedList
         query={list}
-        what="the artifacts"
-        more="artifacts"
+        items="artifacts"
         skeletonRows={8}
         height={3.25}
         empty={

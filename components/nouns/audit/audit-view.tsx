@@ -108,8 +108,8 @@ export function AuditView() {
       <AuditFilters search={search} tools={tools} agents={agents?.items ?? []} onChange={(changed) => void setSearch(changed)} />
       <PagedTable
         query={events}
+        items="events"
         what="the audit"
-        more="events"
         skeletonRows={12}
         empty={
           <EmptyState icon={IconHistory} title={isFiltered ? "No matching events" : "No events yet"}>
@@ -118,7 +118,6 @@ export function AuditView() {
         }
         label="Audit events"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={({ id }) => `/audit?entry=${id}`}
         onOpen={({ id }) => detail.open(id)}
       />

@@ -6,13 +6,13 @@ import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
+import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { ShortId } from "@/components/kit/ui/text/short-id";
@@ -20,10 +20,7 @@ import { type Contact, type ContactAddress, contactEndpoints } from "@/contracts
 import { platformFacts } from "@/contracts/browser/messengers/messenger-platforms";
 
 const loadForm = () => import("./contact-form");
-const ContactForm = dynamic(() => loadForm().then((file) => file.ContactForm), {
-  ssr: false,
-  loading: () => <RowSkeletons rows={4} height={3.5} what="the form" />,
-});
+const ContactForm = dynamic(() => loadForm().then((file) => file.ContactForm), { ssr: false, loading: FormSkeleton });
 
 // Loaded later, because few people erase.
 const ErasePerson = dynamic(() => import("@/components/nouns/erasures/erase-person").then((file) => file.ErasePerson), { ssr: false });
@@ -36,12 +33,8 @@ export function ContactDrawer({ page }: { page: ResourcePage<Contact> }) {
       page={page}
       missingIcon={IconUserOff}
       loadForm={loadForm}
-      form={(contact) => (
-        <ContactForm
-          contact={contact}
-          onSaved={() => (contact ? page.edit(false) : page.close())}
-          onCancel={contact ? () => page.edit(false) : page.close}
-        />
+      form={(contact, leave) => (
+        <ContactForm contact={contact} onSaved={() => (contact ? page.edit(false) : page.close())} onCancel={leave} />
       )}
       details={(contact) => <Details contact={contact} page={page} />}
     />

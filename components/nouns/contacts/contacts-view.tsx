@@ -60,8 +60,7 @@ export function ContactsView() {
       </FilterBar>
       <PagedList
         query={found}
-        what="the contacts"
-        more="contacts"
+        items="contacts"
         skeletonRows={3}
         height={3.5}
         empty={

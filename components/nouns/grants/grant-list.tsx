@@ -25,8 +25,7 @@ export function GrantList() {
       />
       <PagedList
         query={list}
-        what="the grants"
-        more="grants"
+        items="grants"
         skeletonRows={4}
         height={4}
         empty={

@@ -5,13 +5,13 @@ import { IconWebhook } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { type Hook, type HookOutcome, type HookRun, type HookRunFilter, hookOutcomes } from "@/contracts/browser/hooks/hooks";
 import { ChangeList } from "./change-list";
@@ -35,7 +35,7 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
           aria-label="Hook"
           placeholder="Every hook"
           className={shared.filter}
-          data={hooks.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
+          data={nameChoices(hooks)}
           value={filter.hookId ?? null}
           onChange={(of) => onFilter({ of })}
           clearable
@@ -52,8 +52,7 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
       </div>
       <PagedList
         query={runs}
-        what="the runs"
-        more="runs"
+        items="runs"
         skeletonRows={4}
         height={4}
         empty={

@@ -1,10 +1,11 @@
 "use client";
 
-import { Button, FileButton, Textarea, TextInput } from "@mantine/core";
+import { Button, FileButton, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
 import { DrawerFormFooter } from "@/components/kit/ui/overlays/drawer-form-footer";
@@ -52,13 +53,11 @@ export function OpenApiImport({ onDone, onCancel }: { onDone: () => void; onCanc
           reading.reset();
         }}
       />
-      <Textarea
+      <AutosizeTextarea
         label="Or the document"
         placeholder="openapi: 3.1.0"
         {...codeInputProps}
-        autosize
-        minRows={8}
-        maxRows={18}
+        rows={[8, 18]}
         disabled={address.trim() !== ""}
         value={text}
         onChange={(event) => {

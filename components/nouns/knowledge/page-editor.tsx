@@ -1,9 +1,10 @@
 "use client";
 
-import { NativeSelect, Switch, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, Switch, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { knowledgeEndpoints } from "@/contracts/browser/knowledge/knowledge";
 import type { KnowledgePageContent } from "@/contracts/knowledge/knowledge-pages";
 import { EditorForm } from "./editor-form";
@@ -34,12 +35,10 @@ export function PageEditor({ baseId, page, onSaved, onCancel }: PageEditorProps)
   return (
     <EditorForm noun="page" isNew={page === null} isComplete={title.trim() !== ""} saving={saving} error={saving.error} onCancel={onCancel}>
       <TextInput label="Title" value={title} maxLength={200} onChange={(event) => setTitle(event.currentTarget.value)} />
-      <Textarea
+      <AutosizeTextarea
         label="Content"
         description="Markdown. [[slug]] links a page; [1] cites the source of a line such as [1]: report.pdf, p. 12"
-        autosize
-        minRows={12}
-        maxRows={30}
+        rows={[12, 30]}
         value={content}
         onChange={(event) => setContent(event.currentTarget.value)}
       />

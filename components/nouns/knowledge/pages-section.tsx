@@ -68,8 +68,7 @@ export function PagesSection({ baseId, pageId, onOpen }: PagesSectionProps) {
         <SystemPages baseId={baseId} pageId={pageId} onOpen={onOpen} />
         <PagedList
           query={list}
-          what="the pages"
-          more="pages"
+          items="pages"
           skeletonRows={5}
           height={2}
           empty={

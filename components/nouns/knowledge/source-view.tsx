@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, Group, NumberInput } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useState } from "react";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Loaded } from "@/components/kit/ui/states/loaded";
@@ -47,13 +48,11 @@ export function SourceView({ id, first }: { id: string; first: number }) {
             >
               Previous
             </Button>
-            <NumberInput
+            <IntegerInput
               aria-label={page === null ? "Part" : "Page"}
               value={number}
-              min={1}
-              max={source.partCount}
+              range={[1, source.partCount]}
               w="6rem"
-              allowDecimal={false}
               onChange={(value) => typeof value === "number" && value >= 1 && value <= source.partCount && void setNumber(value)}
             />
             <Button

@@ -35,8 +35,7 @@ export function SourcesSection({ baseId }: { baseId: string }) {
       {refusal === null ? <AddSources baseId={baseId} refresh={refresh} /> : null}
       <PagedList
         query={list}
-        what="the sources"
-        more="sources"
+        items="sources"
         skeletonRows={4}
         height={3.5}
         empty={

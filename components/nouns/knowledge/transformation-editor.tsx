@@ -1,9 +1,10 @@
 "use client";
 
-import { NativeSelect, Switch, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, Switch, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge/knowledge-transformations";
 import type { JsonObject } from "@/contracts/common";
@@ -55,12 +56,10 @@ export function TransformationEditor({ baseId, transformation, onSaved, onCancel
       onCancel={onCancel}
     >
       <TextInput label="Name" value={name} maxLength={100} onChange={(event) => setName(event.currentTarget.value)} />
-      <Textarea
+      <AutosizeTextarea
         label="Prompt"
         description="{input_text} stands for the text of the source or page, {title} for its name"
-        autosize
-        minRows={5}
-        maxRows={20}
+        rows={[5, 20]}
         value={prompt}
         onChange={(event) => setPrompt(event.currentTarget.value)}
       />
@@ -74,13 +73,11 @@ export function TransformationEditor({ baseId, transformation, onSaved, onCancel
         onChange={(event) => setFormat(event.currentTarget.value === "json" ? "json" : "markdown")}
       />
       {format === "json" ? (
-        <Textarea
+        <AutosizeTextarea
           {...codeInputProps}
           label="JSON Schema"
           description="The output must fit it; empty for any JSON"
-          autosize
-          minRows={3}
-          maxRows={16}
+          rows={[3, 16]}
           value={schema}
           error={isBadSchema ? "This is no JSON object. Check its commas and quotes." : null}
           onChange={(event) => setSchema(event.currentTarget.value)}

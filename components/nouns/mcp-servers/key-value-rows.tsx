@@ -3,6 +3,7 @@
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import fields from "@/components/kit/ui/forms/fields.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./key-value-rows.module.css";
@@ -26,8 +27,8 @@ export function KeyValueRows({ label, description, what, rows, onChange, errors 
   const change = (key: string, changed: Partial<KeyValue>) => onChange(rows.map((row) => (row.key === key ? { ...row, ...changed } : row)));
   return (
     <fieldset className={shared.fieldset}>
-      <legend className={classes.legend}>{label}</legend>
-      <p className={classes.hint}>
+      <legend className={fields.label}>{label}</legend>
+      <p className={shared.hint}>
         <RevealedText text={description} />
       </p>
       {rows.map(({ key, name, value }, place) => (

@@ -6,15 +6,15 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
 import { LastItems } from "@/components/kit/resources/last-items";
+import { ResourceDetails } from "@/components/kit/resources/resource-details";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
-import { SwitchDetails } from "@/components/kit/ui/forms/switch-details";
 import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Loaded } from "@/components/kit/ui/states/loaded";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { ShortId } from "@/components/kit/ui/text/short-id";
@@ -25,10 +25,7 @@ import { PlatformSteps } from "./platform-steps";
 import { messengerQueries } from "./queries";
 
 const loadForm = () => import("./messenger-form");
-const MessengerForm = dynamic(() => loadForm().then((file) => file.MessengerForm), {
-  ssr: false,
-  loading: () => <RowSkeletons rows={6} height={3.5} what="the form" />,
-});
+const MessengerForm = dynamic(() => loadForm().then((file) => file.MessengerForm), { ssr: false, loading: FormSkeleton });
 
 const removalLoss = "Its chats, messages and tools go with it. Conversations stay, and answers that wait are not sent.";
 
@@ -40,35 +37,15 @@ export function MessengerDrawer({ page }: { page: ResourcePage<Messenger> }) {
       page={page}
       missingIcon={IconMessageOff}
       loadForm={loadForm}
-      form={(messenger) => (
-        <MessengerForm
-          messenger={messenger}
-          onSaved={(saved) => page.open(saved.id)}
-          onCancel={messenger ? () => page.edit(false) : page.close}
-        />
-      )}
+      form={(messenger, leave) => <MessengerForm messenger={messenger} onSaved={(saved) => page.open(saved.id)} onCancel={leave} />}
       details={(messenger) => <Details messenger={messenger} page={page} />}
     />
   );
 }
 
 function Details({ messenger, page }: { messenger: Messenger; page: ResourcePage<Messenger> }) {
-  const {
-    id,
-    name,
-    platform,
-    transport,
-    enabled,
-    state,
-    bot,
-    agent,
-    writers,
-    approvals,
-    speechModel,
-    callbackAddress,
-    lastError,
-    lastErrorAt,
-  } = messenger;
+  const { id, platform, transport, enabled, state, bot, agent, writers, approvals, speechModel, callbackAddress, lastError, lastErrorAt } =
+    messenger;
   const check = useMutation({
     meta: { showsError: true },
     mutationFn: () => call(messengerEndpoints.check, { params: { id } }),
@@ -76,18 +53,15 @@ function Details({ messenger, page }: { messenger: Messenger; page: ResourcePage
   });
   const { word, tone } = stateWords[enabled ? state : "off"];
   return (
-    <SwitchDetails
-      name={name}
-      enabled={enabled}
-      refusal={page.refusal}
+    <ResourceDetails
+      page={page}
+      row={messenger}
+      loss={removalLoss}
       actions={
         <Button leftSection={<IconPlugConnected size={16} aria-hidden />} loading={check.isPending} onClick={() => check.mutate()}>
           Check credentials
         </Button>
       }
-      onSwitch={(isOn) => page.switchEnabled(messenger, isOn)}
-      onEdit={() => page.edit(true)}
-      onRemove={() => page.confirmRemoval(messenger, removalLoss, page.close)}
     >
       <VisuallyHidden role="status">{check.isSuccess ? "The credentials hold" : ""}</VisuallyHidden>
       {check.error ? <p className={shared.note}>{toErrorSentence(check.error)}</p> : null}
@@ -118,7 +92,7 @@ function Details({ messenger, page }: { messenger: Messenger; page: ResourcePage
       </section>
       <Chats id={id} isRefused={page.refusal !== null} />
       <Parts id={id} />
-    </SwitchDetails>
+    </ResourceDetails>
   );
 }
 

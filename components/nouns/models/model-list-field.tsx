@@ -3,6 +3,7 @@ import { IconArrowUp, IconListSearch, IconPlus, IconX } from "@tabler/icons-reac
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { toolCallModes } from "@/contracts/browser/models/models";
@@ -143,13 +144,11 @@ function ModelItem({ model, isDefault, onChange, onFirst, onRemove }: ModelItemP
             onChange={(price) => onChange({ ...model, [member]: price })}
           />
         ))}
-        <NumberInput
+        <IntegerInput
           label="Context"
           aria-label={`Context of ${model.name} in tokens`}
           size="xs"
-          min={2_000}
-          max={10_000_000}
-          allowDecimal={false}
+          range={[2_000, 10_000_000]}
           thousandSeparator=","
           hideControls
           placeholder="unknown"

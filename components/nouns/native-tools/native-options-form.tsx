@@ -1,12 +1,13 @@
 "use client";
 
-import { Button, NumberInput, Select, TextInput } from "@mantine/core";
+import { Button, Select, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { fieldErrors } from "@/components/kit/api/field-errors";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
@@ -149,12 +150,10 @@ function OptionField({ field, value, error, isLocked, onChange }: OptionFieldPro
       );
     case "number":
       return (
-        <NumberInput
+        <IntegerInput
           {...shared}
           description={spellHidden(field.description)}
-          min={field.min}
-          max={field.max}
-          allowDecimal={false}
+          range={[field.min, field.max]}
           value={value ?? ""}
           onChange={onChange}
         />

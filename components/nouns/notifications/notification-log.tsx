@@ -93,8 +93,7 @@ export function NotificationLog() {
     >
       <PagedTable
         query={log}
-        what="the notifications"
-        more="notifications"
+        items="notifications"
         skeletonRows={4}
         empty={
           <EmptyState icon={IconBell} title={problems ? "No problems" : "No notifications yet"}>
@@ -105,7 +104,6 @@ export function NotificationLog() {
         }
         label="Notifications"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={addressOf}
         onOpen={(row) => router.push(addressOf(row))}
       />

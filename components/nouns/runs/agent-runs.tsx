@@ -63,8 +63,7 @@ export function AgentRuns({ agentId }: { agentId: string }) {
       ) : null}
       <PagedTable
         query={runs}
-        what="the runs"
-        more="runs"
+        items="runs"
         skeletonRows={6}
         empty={
           <EmptyState icon={IconRobot} title="No runs yet">
@@ -73,7 +72,6 @@ export function AgentRuns({ agentId }: { agentId: string }) {
         }
         label="Runs"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={({ id }) => `/runs/${id}`}
         onOpen={({ id }) => goTo(`/runs/${id}`)}
       />

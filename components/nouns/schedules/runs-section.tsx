@@ -5,12 +5,12 @@ import { IconCalendarClock } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { FilterSelect } from "@/components/kit/ui/filters/filter-select";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import type { ListColumn } from "@/components/kit/ui/lists/list-table";
 import { PagedTable } from "@/components/kit/ui/lists/paged-table";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Schedule, ScheduleRun } from "@/contracts/automation/schedules";
 import { scheduleQueries } from "./queries";
@@ -83,7 +83,7 @@ export function RunsSection({ schedules, of, onFilter, onOpen }: RunsSectionProp
           <FilterSelect
             label="Schedule"
             className={shared.filter}
-            data={schedules.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
+            data={nameChoices(schedules)}
             value={of}
             onChange={onFilter}
             searchable
@@ -92,8 +92,7 @@ export function RunsSection({ schedules, of, onFilter, onOpen }: RunsSectionProp
       </header>
       <PagedTable
         query={runs}
-        what="the runs"
-        more="runs"
+        items="runs"
         skeletonRows={4}
         empty={
           <EmptyState icon={IconCalendarClock} title={of ? "This schedule has not run" : "No runs yet"}>
@@ -102,7 +101,6 @@ export function RunsSection({ schedules, of, onFilter, onOpen }: RunsSectionProp
         }
         label="Runs"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={({ scheduleId }) => `/schedules?schedule=${scheduleId}`}
         onOpen={({ scheduleId }) => onOpen(scheduleId)}
       />

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Checkbox, FileButton, SegmentedControl, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, FileButton, SegmentedControl, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconFileZip } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -10,6 +10,7 @@ import { call } from "@/components/kit/api/call";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DrawerFrame } from "@/components/kit/ui/overlays/drawer-frame";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -90,12 +91,10 @@ export function InstallDrawer({ onClose }: { onClose: () => void }) {
             }}
           >
             {kind === "text" ? (
-              <Textarea
+              <AutosizeTextarea
                 label="SKILL.md"
                 className={classes.code}
-                autosize
-                minRows={8}
-                maxRows={20}
+                rows={[8, 20]}
                 placeholder={"---\nname: my-skill\ndescription: What it does and when to use it.\n---\n"}
                 value={text}
                 onChange={(event) => setText(event.currentTarget.value)}

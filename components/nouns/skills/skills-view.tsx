@@ -93,12 +93,10 @@ export function SkillsView() {
       </FilterBar>
       <PagedTable
         query={skills}
-        what="the skills"
-        more="skills"
+        items="skills"
         skeletonRows={4}
         label="Skills"
         columns={columns}
-        keyOf={(skill) => skill.id}
         hrefOf={(skill) => `/skills?skill=${skill.id}`}
         onOpen={(skill) => open(skill.id)}
         empty={

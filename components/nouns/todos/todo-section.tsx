@@ -26,8 +26,8 @@ export function TodoSection({ status }: Pick<TodoItem, "status">) {
   return (
     <PagedList
       query={list}
+      items="to-dos"
       what={what}
-      more="to-dos"
       skeletonRows={3}
       height={2.25}
       empty={

@@ -1,12 +1,13 @@
 "use client";
 
-import { Anchor, Button, Textarea } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { IconMessages } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import rows from "@/components/kit/ui/lists/rows.module.css";
@@ -38,12 +39,11 @@ export function MessagesSection({ topicId }: { topicId: string }) {
           if (text.trim() !== "") submit();
         }}
       >
-        <Textarea
+        <AutosizeTextarea
           className={shared.field}
           aria-label="Message"
           placeholder="Write to the agents that watch this topic"
-          autosize
-          maxRows={8}
+          rows={[1, 8]}
           maxLength={20_000}
           value={text}
           disabled={refusal !== null}
@@ -58,8 +58,7 @@ export function MessagesSection({ topicId }: { topicId: string }) {
       </form>
       <PagedList
         query={list}
-        what="the messages"
-        more="messages"
+        items="messages"
         skeletonRows={3}
         height={2.5}
         empty={

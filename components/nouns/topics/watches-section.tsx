@@ -1,17 +1,18 @@
 "use client";
 
-import { ActionIcon, Button, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Select, Switch, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import type { TopicWatch } from "@/contracts/agents/topics";
@@ -133,13 +134,7 @@ function WatchForm({ topicId, onDone }: { topicId: string; onDone: () => void })
         if (isComplete) submit();
       }}
     >
-      <Select
-        label="Agent"
-        data={agents.data?.items.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? []}
-        value={agent}
-        onChange={setAgent}
-        searchable
-      />
+      <Select label="Agent" data={nameChoices(agents.data?.items)} value={agent} onChange={setAgent} searchable />
       <TextInput
         label="Name"
         placeholder="check reports"
@@ -147,12 +142,10 @@ function WatchForm({ topicId, onDone }: { topicId: string; onDone: () => void })
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Textarea
+      <AutosizeTextarea
         label="Prompt"
         description="{content}, {topic}, {sender} and {message_id} are filled in."
-        autosize
-        minRows={2}
-        maxRows={8}
+        rows={[2, 8]}
         maxLength={4_000}
         value={prompt}
         onChange={(event) => setPrompt(event.currentTarget.value)}

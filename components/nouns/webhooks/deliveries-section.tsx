@@ -6,6 +6,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { FilterSelect } from "@/components/kit/ui/filters/filter-select";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import type { ListColumn } from "@/components/kit/ui/lists/list-table";
 import { PagedTable } from "@/components/kit/ui/lists/paged-table";
 import { useDetail } from "@/components/kit/ui/overlays/use-detail";
@@ -82,7 +83,7 @@ export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSection
             <FilterSelect
               label="Webhook"
               className={shared.filter}
-              data={webhooks.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
+              data={nameChoices(webhooks)}
               value={search.of}
               onChange={(of) => void setSearch({ of })}
               searchable
@@ -99,8 +100,7 @@ export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSection
       </header>
       <PagedTable
         query={deliveries}
-        what="the deliveries"
-        more="deliveries"
+        items="deliveries"
         skeletonRows={6}
         empty={
           <EmptyState icon={IconSend} title={isFiltered ? "No matching deliveries" : "No deliveries yet"}>
@@ -111,7 +111,6 @@ export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSection
         }
         label="Deliveries"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={({ id }) => `/webhooks?delivery=${id}`}
         onOpen={({ id }) => detail.open(id)}
       />

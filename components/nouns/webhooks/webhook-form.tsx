@@ -1,6 +1,7 @@
 "use client";
 
-import { Checkbox, Switch, TextInput } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
+import { EnabledField, NameField } from "@/components/kit/resources/resource-fields";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
@@ -33,15 +34,7 @@ export function WebhookForm({ webhook, onSaved, onCancel }: WebhookFormProps) {
     >
       {(form) => (
         <>
-          <TextInput
-            label="Name"
-            description="The receiving system"
-            placeholder="Support desk"
-            maxLength={100}
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps("name")}
-          />
+          <NameField form={form} description="The receiving system" placeholder="Support desk" />
           <TextInput
             label="URL"
             description="Takes a POST and answers 2xx within 10 s. Redirects are not followed."
@@ -71,11 +64,7 @@ export function WebhookForm({ webhook, onSaved, onCancel }: WebhookFormProps) {
               ))}
             </div>
           </Checkbox.Group>
-          <Switch
-            label="On"
-            description="Off sends nothing and keeps the settings"
-            {...form.getInputProps("enabled", { type: "checkbox" })}
-          />
+          <EnabledField form={form} off="Off sends nothing and keeps the settings" />
         </>
       )}
     </ResourceForm>

@@ -80,13 +80,15 @@ export function WebhooksView() {
               void setSearch({ of, status: null, turn: null });
             }}
           />
-          <NewSecret
-            webhook={secret}
-            onDone={() => {
-              setSecret(null);
-              page.open(secret?.id ?? null);
-            }}
-          />
+          {secret ? (
+            <NewSecret
+              webhook={secret}
+              onDone={() => {
+                setSecret(null);
+                page.open(secret.id);
+              }}
+            />
+          ) : null}
         </>
       )}
     </>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Anchor, Button, Textarea } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { IconPlayerPlay, IconRoute } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import Link from "next/link";
@@ -11,6 +11,7 @@ import { AnswerText } from "@/components/kit/markdown/answer-text";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -44,12 +45,11 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
           start.mutate(input.trim(), { onSuccess: () => setInput("") });
         }}
       >
-        <Textarea
+        <AutosizeTextarea
           className={shared.field}
           aria-label="Input of the workflow"
           placeholder="Input, for {input} in the prompts"
-          autosize
-          maxRows={8}
+          rows={[1, 8]}
           maxLength={50_000}
           value={input}
           disabled={refusal !== null}
@@ -69,8 +69,7 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
       </form>
       <PagedList
         query={runs}
-        what="the runs"
-        more="runs"
+        items="runs"
         skeletonRows={3}
         height={4}
         empty={

@@ -39,8 +39,7 @@ export function ChatList({ chosen, query, onSearch, onOpen, onRemoved }: ChatLis
       <div className={classes.scroll}>
         <PagedList
           query={chats}
-          what="the conversations"
-          more="conversations"
+          items="conversations"
           skeletonRows={5}
           height={3}
           empty={

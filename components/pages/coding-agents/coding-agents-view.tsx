@@ -78,12 +78,10 @@ export function CodingAgentsView({ address }: { address: string }) {
         </h2>
         <PagedTable
           query={sessions}
-          what="the sessions"
-          more="sessions"
+          items="sessions"
           skeletonRows={3}
           label="Sessions of coding agents"
           columns={columns}
-          keyOf={({ id }) => id}
           hrefOf={turnsOf}
           onOpen={(session) => router.push(turnsOf(session))}
           empty={

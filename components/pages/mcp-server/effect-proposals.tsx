@@ -47,7 +47,7 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
   const unknown = proposed.filter(({ isKnown }) => !isKnown).length;
   return (
     <section className={`${shared.stackClose} ${classes.proposals}`} aria-label="Proposed effects">
-      <p className={classes.hint}>
+      <p className={shared.hint}>
         Proposed: {countEffects(proposed.map(({ effect }) => effect))}. Until somebody confirms, calls count as the server's hints say, and
         most ask a person.
         {unknown > 0 ? ` Nothing is known of ${unknown}: proposed as ${unknown === 1 ? "it counts" : "they count"} today.` : null}
@@ -88,7 +88,7 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
                         <RevealedText text={description} />
                       </p>
                     ) : null}
-                    <p className={classes.hint}>{chosen[name] ? "your choice" : <RevealedText text={because} />}</p>
+                    <p className={shared.hint}>{chosen[name] ? "your choice" : <RevealedText text={because} />}</p>
                   </Table.Td>
                   <Table.Td>
                     <Select

@@ -10,7 +10,6 @@ import { hintSentence } from "@/components/nouns/mcp-servers/hint-sentence";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
 import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp/mcp-servers";
 import type { HintCounts } from "@/contracts/mcp/server-pins";
-import classes from "./mcp-servers.module.css";
 
 /** Asks whether a server's hints count, with what they would let through. */
 export function HintTrust({ server, hints }: { server: McpServer; hints: HintCounts }) {
@@ -23,7 +22,7 @@ export function HintTrust({ server, hints }: { server: McpServer; hints: HintCou
   if (hints.readOnly === 0 && !server.trustHints) return null;
   return (
     <div className={shared.bar}>
-      <p className={classes.hint}>{server.trustHints ? "Its hints are trusted." : `Its hints are not trusted. ${hintSentence(hints)}`}</p>
+      <p className={shared.hint}>{server.trustHints ? "Its hints are trusted." : `Its hints are not trusted. ${hintSentence(hints)}`}</p>
       <DisabledReason reason={refusal}>
         <Button
           variant="default"

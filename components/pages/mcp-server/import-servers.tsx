@@ -1,13 +1,15 @@
 "use client";
 
-import { Button, Checkbox, FileButton, PasswordInput, Textarea } from "@mantine/core";
+import { Button, Checkbox, FileButton, PasswordInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
 import { DrawerFormFooter } from "@/components/kit/ui/overlays/drawer-form-footer";
+import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -58,14 +60,12 @@ export function ImportServers({ onFill, onCancel }: ImportServersProps) {
         />
       }
     >
-      <Textarea
+      <AutosizeTextarea
         label="Configuration"
         description="As a README writes it: JSON, TOML or YAML of any client, a command such as npx …, an install link, or an address."
         placeholder='{ "mcpServers": { … } }'
         {...codeInputProps}
-        autosize
-        minRows={4}
-        maxRows={12}
+        rows={[4, 12]}
         value={config}
         onChange={(event) => take(event.currentTarget.value)}
         onPaste={(event) => {
@@ -139,7 +139,7 @@ function FoundServers({ config, found, onFill, onCancel }: { config: string; fou
       }
     >
       <section className={classes.found} aria-label="Servers to add">
-        <p className={classes.hint}>{found.length} servers found. Choose which to add.</p>
+        <p className={shared.hint}>{found.length} servers found. Choose which to add.</p>
         <ul className={classes.foundRows}>
           {rows.map(({ server, outcome, isAdded, canAdd, isChosen }) => (
             <li key={server.name} className={classes.foundRow}>

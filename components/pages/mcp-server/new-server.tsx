@@ -41,7 +41,7 @@ export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) 
           if (event.key === "Enter") event.preventDefault();
         }}
       />
-      {found.length === 0 ? <p className={classes.hint}>No well-known server has these words. Fill in the form below.</p> : null}
+      {found.length === 0 ? <p className={shared.hint}>No well-known server has these words. Fill in the form below.</p> : null}
       <section aria-label="Start with" className={classes.templates}>
         {found.map(({ name, what, fields }) => (
           <UnstyledButton key={name} className={classes.template} onClick={() => startWith(fields)}>

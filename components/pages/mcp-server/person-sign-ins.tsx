@@ -108,7 +108,7 @@ function ConnectWorkspace({ server, refusal }: { server: McpServer; refusal: str
   const signIn = useSignIn();
   return (
     <div>
-      <p className={classes.hint}>
+      <p className={shared.hint}>
         Calls without a person, such as those of a key that nobody made, carry the workspace's sign-in. There is none.
       </p>
       <DisabledReason reason={refusal}>

@@ -1,8 +1,9 @@
 "use client";
 
-import { Button, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { Button, Select, Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
 import { hintSentence } from "@/components/nouns/mcp-servers/hint-sentence";
@@ -57,13 +58,11 @@ export function PinGrants({ form }: { form: Form }) {
 export function PinExpectations({ form, isStdio, server }: { form: Form; isStdio: boolean; server: McpServer | null }) {
   return (
     <>
-      <Textarea
+      <AutosizeTextarea
         label="Expected tools"
         description="Names as the server lists them, one per line. A missing or an extra tool rejects the server. Empty: any tools"
         {...codeInputProps}
-        autosize
-        minRows={1}
-        maxRows={8}
+        rows={[1, 8]}
         {...form.getInputProps("expectedTools")}
       />
       {server ? <TakeListed form={form} server={server} /> : null}

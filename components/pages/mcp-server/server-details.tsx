@@ -102,7 +102,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
       ) : null}
       {server.status === "connected" && server.lastEnding ? (
         <section aria-label="Last end">
-          <p className={classes.hint}>
+          <p className={shared.hint}>
             Ended by itself <RelativeTime at={server.lastEnding.at} />: <RevealedText text={server.lastEnding.error} />
           </p>
           {server.lastEnding.stderr ? <CodeBlock label="Its last lines of stderr" text={server.lastEnding.stderr} maxLines={6} /> : null}

@@ -18,7 +18,7 @@ export function ServerLog({ id }: { id: string }) {
   return (
     <section className={shared.stackClose} aria-label="Log">
       {items.length === 0 ? (
-        <p className={classes.hint}>No log messages since this replica connected the server.</p>
+        <p className={shared.hint}>No log messages since this replica connected the server.</p>
       ) : (
         <ol className={shared.plainList}>
           {items.map(({ number, at, level, logger, text }) => (

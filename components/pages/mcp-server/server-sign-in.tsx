@@ -46,7 +46,7 @@ export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: 
           </p>
         )}
         {scope ? (
-          <p className={classes.hint}>
+          <p className={shared.hint}>
             Scope: <CodeText>{scope}</CodeText>
           </p>
         ) : null}
@@ -95,7 +95,7 @@ function OwnClientForm({ server }: { server: McpServer }) {
   };
   return (
     <form className={shared.story} onSubmit={submit}>
-      <p className={classes.hint}>
+      <p className={shared.hint}>
         Register Handrail at the authorization server with the redirect address{" "}
         <CodeText>{`${window.location.origin}${mcpCallbackPath}`}</CodeText>.
       </p>

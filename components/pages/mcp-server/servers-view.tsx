@@ -12,6 +12,7 @@ import { useRefusal } from "@/components/kit/session/me";
 import { SearchField } from "@/components/kit/ui/filters/search-field";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { useDrawnRows } from "@/components/kit/ui/lists/use-drawn-rows";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
@@ -33,8 +34,6 @@ const filtersInTheAddress = { query: parseAsString.withDefault(""), status: pars
 const statusWords = { disabled: "Off", connecting: "Connecting", connected: "Connected", needs_sign_in: "Needs sign-in", error: "Error" };
 /** Shorter lists are seen at once. */
 const filteredFrom = 6;
-/** Rows drawn at a time. */
-const rowsAtATime = 100;
 /** The MCP servers of the workspace. */
 export function ServersView() {
   const servers = useQuery(serverQueries.list());
@@ -42,9 +41,9 @@ export function ServersView() {
   const [address, setAddress] = useQueryStates(inTheAddress, { history: "push" });
   const [filter, setFilter] = useQueryStates(filtersInTheAddress);
   const [isExporting, setExporting] = useState(false);
-  const [maxDrawn, setMaxDrawn] = useState(rowsAtATime);
   const all = servers.data?.items ?? [];
   const shown = filterServers(all, filter);
+  const [drawn, more] = useDrawnRows(shown, 100);
   useServerTools();
   useSignInOutcome();
   useRowKeys("MCP servers");
@@ -111,7 +110,7 @@ export function ServersView() {
                 </EmptyState>
               ) : (
                 <ul className={rows.rows}>
-                  {shown.slice(0, maxDrawn).map((server) => (
+                  {drawn.map((server) => (
                     <ServerRow
                       key={server.id}
                       server={server}
@@ -121,11 +120,7 @@ export function ServersView() {
                   ))}
                 </ul>
               )}
-              {shown.length > maxDrawn ? (
-                <Button variant="default" onClick={() => setMaxDrawn(maxDrawn + rowsAtATime)}>
-                  Show {Math.min(rowsAtATime, shown.length - maxDrawn)} more of {shown.length - maxDrawn}
-                </Button>
-              ) : null}
+              {more}
             </>
           )
         }

@@ -1,12 +1,13 @@
 "use client";
 
-import { Button, CloseButton, Textarea, TextInput } from "@mantine/core";
+import { Button, CloseButton, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
 import classes from "@/components/kit/settings-frame/settings.module.css";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -108,7 +109,7 @@ function ProgramForm({ isSaving, onCancel, onSubmit }: ProgramFormProps) {
         {...codeInputProps}
         {...form.getInputProps("command")}
       />
-      <Textarea label="Arguments" description="One a line" autosize minRows={1} {...codeInputProps} {...form.getInputProps("args")} />
+      <AutosizeTextarea label="Arguments" description="One a line" rows={[1]} {...codeInputProps} {...form.getInputProps("args")} />
       <TextInput
         label="Variables"
         description="Names of variables of Handrail's environment that it gets, such as GEMINI_API_KEY"

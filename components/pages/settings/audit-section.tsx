@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, NumberInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -11,6 +11,7 @@ import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import classes from "@/components/kit/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import shared from "@/components/kit/ui/shared.module.css";
 import { auditRetentionQueries } from "@/components/nouns/audit/proof-queries";
 import type { AuditRemovalPlan, AuditSettingsPatch } from "@/contracts/audit/audit-retention";
@@ -84,13 +85,11 @@ function RetentionForm({ settings }: { settings: AuditSettings }) {
     <form className={shared.story} onSubmit={parsed(save.mutate)} noValidate>
       {fields.map(([name, label, covers]) => (
         <DisabledReason key={name} reason={refusal}>
-          <NumberInput
+          <IntegerInput
             label={label}
             description={covers}
             className={classes.short}
-            min={0}
-            max={name === "archiveMonths" ? 1_200 : 36_500}
-            allowDecimal={false}
+            range={[0, name === "archiveMonths" ? 1_200 : 36_500]}
             disabled={refusal !== null}
             {...form.getInputProps(name)}
           />

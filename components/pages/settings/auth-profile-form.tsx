@@ -4,12 +4,10 @@ import { Button, MultiSelect, NativeSelect, PasswordInput, Switch, TagsInput, Te
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { isApiProblem } from "@/components/kit/api/api-problem";
 import { call } from "@/components/kit/api/call";
-import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors } from "@/components/kit/api/field-errors";
-import classes from "@/components/kit/settings-frame/settings.module.css";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { FormError } from "@/components/kit/ui/forms/form-error";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { authProfileQueries } from "@/components/nouns/http-tools/queries";
@@ -71,7 +69,6 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
     if (parsed.success) save.mutate(parsed.data);
     else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
   });
-  const saidBelow = save.error && (isApiProblem(save.error) ? !save.error.problem.errors : true);
   return (
     <form className={shared.story} onSubmit={submit} noValidate>
       <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
@@ -116,11 +113,7 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
           <MultiSelect label="Methods" description="Empty: all" data={[...fetchMethods]} {...form.getInputProps("fetchMethods")} />
         </>
       ) : null}
-      {saidBelow ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(save.error)}
-        </p>
-      ) : null}
+      <FormError error={save.error} />
       <div className={shared.bar}>
         <Button type="submit" loading={save.isPending}>
           {profile ? "Save" : "Add auth profile"}

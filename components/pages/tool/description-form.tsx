@@ -1,8 +1,9 @@
 "use client";
 
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
@@ -45,11 +46,9 @@ export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string
         </>
       ) : (
         <form onSubmit={submit}>
-          <Textarea
+          <AutosizeTextarea
             aria-label="Description sent to the model"
-            autosize
-            minRows={3}
-            maxRows={14}
+            rows={[3, 14]}
             maxLength={4_000}
             data-autofocus
             value={typed}

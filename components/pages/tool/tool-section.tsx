@@ -1,9 +1,9 @@
 "use client";
 
-import { Button, Checkbox } from "@mantine/core";
-import { useState } from "react";
+import { Checkbox } from "@mantine/core";
 import { TierBadge } from "@/components/kit/ui/badges/tier-badge";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { useDrawnRows } from "@/components/kit/ui/lists/use-drawn-rows";
 import shared from "@/components/kit/ui/shared.module.css";
 import { TokenCount } from "@/components/kit/ui/text/token-count";
 import { otherTier, sumTokens, tierNames } from "@/components/nouns/tools/sum-tokens";
@@ -11,9 +11,6 @@ import type { Tool, ToolTier } from "@/contracts/tools/tools";
 import { ToolRow } from "./tool-row";
 import classes from "./tools.module.css";
 import type { ToolChange } from "./use-change-tool";
-
-/** Rows drawn at a time, because a browser takes seconds for a thousand. */
-const rowsAtATime = 200;
 
 const meanings: Record<ToolTier, string> = {
   core: "The model gets the full schema with every request.",
@@ -36,9 +33,8 @@ type ToolSectionProps = {
 
 /** The tools of one tier with their total tokens. */
 export function ToolSection({ tier, all, shown, refusal, selected, onSelect, onSelectAll, onOpen, onChange }: ToolSectionProps) {
-  const [maxDrawn, setMaxDrawn] = useState(rowsAtATime);
   const { now, inOtherTier } = sumTokens(all, tier);
-  const drawn = shown.slice(0, maxDrawn);
+  const [drawn, more] = useDrawnRows(shown, 200, { className: classes.more });
   const chosen = shown.filter(({ name }) => selected.has(name)).length;
   const headingId = `${tier}-heading`;
   return (
@@ -98,11 +94,7 @@ export function ToolSection({ tier, all, shown, refusal, selected, onSelect, onS
           ))}
         </ul>
       )}
-      {drawn.length < shown.length ? (
-        <Button className={classes.more} variant="default" onClick={() => setMaxDrawn(maxDrawn + rowsAtATime)}>
-          Show {Math.min(rowsAtATime, shown.length - drawn.length)} more of {shown.length - drawn.length}
-        </Button>
-      ) : null}
+      {more}
     </section>
   );
 }

@@ -47,8 +47,7 @@ export function TurnsView() {
       {filter.conversationId ? <WorkListPanel conversationId={filter.conversationId} /> : null}
       <PagedTable
         query={turns}
-        what="the turns"
-        more="turns"
+        items="turns"
         skeletonRows={8}
         empty={
           <EmptyState icon={IconActivity} title={isFiltered ? "No matching turns" : "No turns yet"}>
@@ -57,7 +56,6 @@ export function TurnsView() {
         }
         label="Turns"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={({ id }) => `/turns/${id}`}
         onOpen={({ id }) => goTo(`/turns/${id}`)}
       />

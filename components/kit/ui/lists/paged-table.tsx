@@ -6,10 +6,10 @@ import { PagedList, type PagedListProps } from "./paged-list";
 type PagedTableProps<Row> = Omit<ListTableProps<Row>, "rows"> & Omit<PagedListProps<Row>, "height" | "children">;
 
 /** A table whose next page is read when its end comes into view. */
-export function PagedTable<Row>({ query, what, more, skeletonRows, empty, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row extends { id: string }>({ query, items, what, skeletonRows, empty, ...table }: PagedTableProps<Row>) {
   return (
-    <PagedList {...{ query, what, more, skeletonRows, empty }} height={2.25}>
-      {(items) => <ListTable {...table} rows={items} />}
+    <PagedList {...{ query, items, skeletonRows, empty }} {...(what ? { what } : {})} height={2.25}>
+      {(rows) => <ListTable {...table} rows={rows} />}
     </PagedList>
   );
 }

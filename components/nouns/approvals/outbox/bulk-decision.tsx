@@ -1,8 +1,9 @@
 "use client";
 
-import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { RiskMark } from "@/components/kit/ui/badges/risk-mark";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { InboxRow } from "@/contracts/approvals/approvals";
 import classes from "./bulk-decision.module.css";
@@ -82,11 +83,9 @@ function BulkForm({ decision, together, leftOut, comment, onComment, onClose, on
           </Text>
         ))}
         {decision === "reject" ? (
-          <Textarea
+          <AutosizeTextarea
             label="Reason (sent to the model)"
-            autosize
-            minRows={2}
-            maxRows={6}
+            rows={[2, 6]}
             maxLength={2_000}
             value={comment}
             onChange={(event) => onComment(event.currentTarget.value)}

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { offerUndo } from "@/components/kit/ui/overlays/offer-undo";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
@@ -13,7 +14,6 @@ import { useSandboxOn } from "@/components/nouns/sandbox/use-sandbox-on";
 import type { DetectorSetting, GuardConfig, GuardDetector } from "@/contracts/guard/guard";
 import type { Tool } from "@/contracts/tools/tools";
 import { GuardLists } from "../guard-lists";
-import { offerUndo } from "../offer-undo";
 import { guardQueries } from "../queries";
 import { toDetectorFamilies } from "./detector-families";
 import classes from "./detector-list.module.css";
@@ -24,7 +24,7 @@ import { useChangeDetector } from "./use-change-detector";
 export function DetectorList({ config, tools }: { config: GuardConfig; tools: readonly Tool[] }) {
   const refusal = useRefusal("guard:write");
   const { data, error, refetch, isRefetching } = useQuery(guardQueries.detectors());
-  const { mutateAsync } = useChangeDetector();
+  const { mutate, mutateAsync } = useChangeDetector();
   const isSandboxOn = useSandboxOn();
   const [search, setSearch] = useState("");
 
@@ -32,7 +32,7 @@ export function DetectorList({ config, tools }: { config: GuardConfig; tools: re
     const { enabled, verdict, ownVerdict } = detector;
     const before = { enabled, ...(verdict === ownVerdict ? {} : { verdict }) };
     const saved = await mutateAsync({ detector, setting });
-    offerUndo({ title: `${detector.title} changed`, onUndo: () => mutateAsync({ detector: saved, setting: before }) });
+    offerUndo(`${detector.title} changed`, () => mutate({ detector: saved, setting: before }));
   };
 
   if (!data && error) return <ErrorState error={error} what="the detectors" retry={refetch} retrying={isRefetching} />;

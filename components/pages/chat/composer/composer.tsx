@@ -1,8 +1,9 @@
 "use client";
 
-import { ActionIcon, Button, FileButton, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, FileButton, Tooltip } from "@mantine/core";
 import { IconArrowUp, IconPaperclip, IconPlayerStop } from "@tabler/icons-react";
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type Ref, useEffect, useEffectEvent, useState } from "react";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -77,14 +78,12 @@ export function Composer(props: ComposerProps) {
       {refusal === null ? <SkillPicker picker={skills} /> : null}
       <DisabledReason reason={refusal}>
         <div className={classes.box} data-disabled={refusal !== null || undefined}>
-          <Textarea
+          <AutosizeTextarea
             className={classes.field}
             variant="unstyled"
             aria-label={`Message to ${agent.name}`}
             placeholder={spellHidden(isWorking ? `Queue a message for ${agent.name}` : `Message ${agent.name}`)}
-            autosize
-            minRows={1}
-            maxRows={12}
+            rows={[1, 12]}
             value={text}
             disabled={refusal !== null}
             onChange={(event) => onType(event.currentTarget.value)}

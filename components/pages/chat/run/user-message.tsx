@@ -1,8 +1,10 @@
 "use client";
 
-import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconPaperclip, IconPencil } from "@tabler/icons-react";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { FormButtons } from "@/components/kit/ui/forms/form-buttons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { formatBytes } from "@/components/kit/ui/text/format-bytes";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -88,26 +90,17 @@ function EditMessage({ text, isSending, onChange, onCancel, onSend }: EditMessag
   };
   return (
     <form className={shared.stackClose} onSubmit={send} aria-label="Edit message">
-      <Textarea
+      <AutosizeTextarea
         label="Message"
         description="The messages after this one leave the conversation. They stay in the audit log."
         inputWrapperOrder={["label", "input", "description", "error"]}
-        autosize
-        minRows={2}
-        maxRows={12}
+        rows={[2, 12]}
         value={text}
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={keys}
         ref={(field) => field?.focus()}
       />
-      <div className={shared.buttons}>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" disabled={!isReady} loading={isSending}>
-          Send again
-        </Button>
-      </div>
+      <FormButtons submit="Send again" isSaving={isSending} disabled={!isReady} onCancel={onCancel} />
     </form>
   );
 }
