@@ -3,7 +3,7 @@
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { isApiProblem } from "@/components/kit/api/api-problem";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors } from "@/components/kit/api/field-errors";
@@ -46,8 +46,7 @@ export function ResourceForm<Fields extends Record<string, unknown>, Draft, Save
       onSaved(saved);
     },
   });
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = () => {
     const fields = form.getValues();
     const parsed = parse(fields);
     form.clearErrors();

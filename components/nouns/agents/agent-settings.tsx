@@ -9,8 +9,8 @@ import { fieldErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { FormError } from "@/components/kit/ui/forms/form-error";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { EffectBoxes } from "@/components/nouns/tools/effect-boxes";
@@ -97,11 +97,9 @@ export function AgentSettings({ agent }: { agent: Agent }) {
       />
       <FormError error={save.error} />
       <div className={shared.bar}>
-        <DisabledReason reason={refusal}>
-          <Button type="submit" loading={save.isPending} disabled={refusal !== null || !form.isDirty()}>
-            Save
-          </Button>
-        </DisabledReason>
+        <RefusableButton refusal={refusal} type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+          Save
+        </RefusableButton>
         {form.isDirty() ? (
           <Button variant="default" onClick={() => form.reset()}>
             Discard

@@ -9,7 +9,7 @@ import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
@@ -117,11 +117,9 @@ function Picker({ agent, saved, tools }: PickerProps) {
           <Button variant="default" onClick={() => setTicked(saved.tools)}>
             Discard
           </Button>
-          <DisabledReason reason={refusal}>
-            <Button loading={save.isPending} disabled={refusal !== null} onClick={() => save.mutate()}>
-              Save tools
-            </Button>
-          </DisabledReason>
+          <RefusableButton refusal={refusal} loading={save.isPending} onClick={() => save.mutate()}>
+            Save tools
+          </RefusableButton>
         </div>
       )}
     </div>

@@ -11,6 +11,7 @@ import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -76,16 +77,14 @@ function Details({ contact, page }: { contact: Contact; page: ResourcePage<Conta
         </div>
       </DisabledReason>
       <div className={shared.bar}>
-        <DisabledReason reason={eraseRefusal}>
-          <Button
-            variant="default"
-            leftSection={<IconEraser size={16} aria-hidden />}
-            disabled={eraseRefusal !== null}
-            onClick={() => setErasing(true)}
-          >
-            Export or erase data
-          </Button>
-        </DisabledReason>
+        <RefusableButton
+          refusal={eraseRefusal}
+          variant="default"
+          leftSection={<IconEraser size={16} aria-hidden />}
+          onClick={() => setErasing(true)}
+        >
+          Export or erase data
+        </RefusableButton>
       </div>
       {erasing ? (
         <ErasePerson

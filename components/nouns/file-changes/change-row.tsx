@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
@@ -68,15 +68,13 @@ export function ChangeRow({ change, ofTurn, onRestore }: ChangeRowProps) {
               of <RevealedText text={change.path} />
             </VisuallyHidden>
           </Button>
-          <DisabledReason reason={refusal}>
-            <Button variant="default" size="compact-sm" disabled={refusal !== null} onClick={onRestore}>
-              Restore
-              <VisuallyHidden component="span">
-                {" "}
-                <RevealedText text={change.path} /> as it was before
-              </VisuallyHidden>
-            </Button>
-          </DisabledReason>
+          <RefusableButton refusal={refusal} variant="default" size="compact-sm" onClick={onRestore}>
+            Restore
+            <VisuallyHidden component="span">
+              {" "}
+              <RevealedText text={change.path} /> as it was before
+            </VisuallyHidden>
+          </RefusableButton>
         </div>
       </div>
       <div id={comparisonId}>{isOpen ? <Comparison change={change} /> : null}</div>

@@ -26,10 +26,7 @@ export function OpenApiImport({ onDone, onCancel }: { onDone: () => void; onCanc
   if (read) return <OpenApiOperations {...read} onDone={onDone} onCancel={() => setRead(null)} />;
   return (
     <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        reading.mutate(source);
-      }}
+      onSubmit={() => reading.mutate(source)}
       footer={
         <DrawerFormFooter
           error={reading.error ? toErrorSentence(reading.error) : null}

@@ -63,10 +63,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
 
   return (
     <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate();
-      }}
+      onSubmit={() => add.mutate()}
       footer={
         <div className={shared.stack}>
           <ImportNotes error={add.error} refused={add.data?.refused ?? []} />

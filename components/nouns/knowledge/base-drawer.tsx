@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { Facts } from "@/components/kit/ui/page/facts";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { ShortId } from "@/components/kit/ui/text/short-id";
@@ -31,21 +31,17 @@ export function BaseDrawer({ page }: { page: ResourcePage<KnowledgeBase> }) {
             <Button component="a" href={`/knowledge/${base.id}`}>
               Open
             </Button>
-            <DisabledReason reason={page.refusal}>
-              <Button variant="default" disabled={page.refusal !== null} onClick={() => page.edit(true)}>
-                Edit
-              </Button>
-            </DisabledReason>
-            <DisabledReason reason={page.refusal}>
-              <Button
-                variant="default"
-                color="red"
-                disabled={page.refusal !== null}
-                onClick={() => page.confirmRemoval(base, removalLoss, page.close)}
-              >
-                Remove
-              </Button>
-            </DisabledReason>
+            <RefusableButton refusal={page.refusal} variant="default" onClick={() => page.edit(true)}>
+              Edit
+            </RefusableButton>
+            <RefusableButton
+              refusal={page.refusal}
+              variant="default"
+              color="red"
+              onClick={() => page.confirmRemoval(base, removalLoss, page.close)}
+            >
+              Remove
+            </RefusableButton>
           </Group>
           <Facts
             facts={[

@@ -1,9 +1,8 @@
-import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { ProviderNote, ProviderOutcome, ProviderRow } from "@/components/kit/provider-list/provider-row";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { type MediaProvider, mediaEndpoints } from "@/contracts/browser/models/media";
@@ -37,18 +36,16 @@ export function MediaProviderRow({ provider, refusal, ...row }: MediaProviderRow
       {...row}
       controls={
         hasKey ? (
-          <DisabledReason reason={refusal}>
-            <Button
-              variant="default"
-              size="compact-sm"
-              aria-label={`Test ${title}`}
-              loading={test.isPending}
-              disabled={refusal !== null}
-              onClick={() => test.mutate()}
-            >
-              Test
-            </Button>
-          </DisabledReason>
+          <RefusableButton
+            refusal={refusal}
+            variant="default"
+            size="compact-sm"
+            aria-label={`Test ${title}`}
+            loading={test.isPending}
+            onClick={() => test.mutate()}
+          >
+            Test
+          </RefusableButton>
         ) : null
       }
     >

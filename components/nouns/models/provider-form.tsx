@@ -81,10 +81,7 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
 
   return (
     <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+      onSubmit={submit}
       footer={
         <FormFooter
           model={first?.name ?? null}

@@ -11,7 +11,7 @@ import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
 import { ResourceDetails } from "@/components/kit/resources/resource-details";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { Facts } from "@/components/kit/ui/page/facts";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { FoldableBlock } from "@/components/kit/ui/text/foldable-block";
@@ -58,16 +58,14 @@ function Details({ schedule, page, onShowRuns }: ScheduleDrawerProps & { schedul
       offWord="Paused"
       loss={removalLoss}
       actions={
-        <DisabledReason reason={page.refusal}>
-          <Button
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            loading={run.isPending}
-            disabled={page.refusal !== null}
-            onClick={() => run.mutate()}
-          >
-            Run now
-          </Button>
-        </DisabledReason>
+        <RefusableButton
+          refusal={page.refusal}
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={run.isPending}
+          onClick={() => run.mutate()}
+        >
+          Run now
+        </RefusableButton>
       }
     >
       {schedule.pausedReason ? (

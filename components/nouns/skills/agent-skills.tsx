@@ -1,11 +1,11 @@
 "use client";
 
-import { Button, MultiSelect } from "@mantine/core";
+import { MultiSelect } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Loaded } from "@/components/kit/ui/states/loaded";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -72,15 +72,14 @@ function Binding({ agentId, all, bound, skillsDisabled }: BindingProps) {
         onChange={setChosen}
       />
       <div>
-        <DisabledReason reason={refusal}>
-          <Button
-            type="submit"
-            loading={save.isPending}
-            disabled={refusal !== null || [...chosen].sort().join() === [...bound].sort().join()}
-          >
-            Save skills
-          </Button>
-        </DisabledReason>
+        <RefusableButton
+          refusal={refusal}
+          type="submit"
+          loading={save.isPending}
+          disabled={[...chosen].sort().join() === [...bound].sort().join()}
+        >
+          Save skills
+        </RefusableButton>
       </div>
     </form>
   );

@@ -1,9 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
@@ -41,17 +40,15 @@ export function RecurringSection() {
                 </span>
               </div>
             </div>
-            <DisabledReason reason={refusal}>
-              <Button
-                variant="default"
-                size="compact-sm"
-                aria-label={`End ${content}`}
-                disabled={refusal !== null}
-                onClick={() => endRecurring.mutate(id)}
-              >
-                End
-              </Button>
-            </DisabledReason>
+            <RefusableButton
+              refusal={refusal}
+              variant="default"
+              size="compact-sm"
+              aria-label={`End ${content}`}
+              onClick={() => endRecurring.mutate(id)}
+            >
+              End
+            </RefusableButton>
           </li>
         ))}
       </ul>

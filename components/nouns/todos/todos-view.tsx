@@ -1,12 +1,12 @@
 "use client";
 
-import { Anchor, Button, TextInput } from "@mantine/core";
+import { Anchor, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import Link from "next/link";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RecurringSection } from "./recurring-section";
@@ -39,16 +39,15 @@ export function TodosView() {
           error={add.error ? toErrorSentence(add.error) : null}
           onChange={(event) => setContent(event.currentTarget.value)}
         />
-        <DisabledReason reason={refusal}>
-          <Button
-            type="submit"
-            leftSection={<IconPlus size={16} aria-hidden />}
-            loading={add.isPending}
-            disabled={refusal !== null || isEmpty}
-          >
-            Add to-do
-          </Button>
-        </DisabledReason>
+        <RefusableButton
+          refusal={refusal}
+          type="submit"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          loading={add.isPending}
+          disabled={isEmpty}
+        >
+          Add to-do
+        </RefusableButton>
       </form>
       <TodoSection status="open" />
       <RecurringSection />

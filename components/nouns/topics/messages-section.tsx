@@ -1,6 +1,6 @@
 "use client";
 
-import { Anchor, Button } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { IconMessages } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
@@ -8,7 +8,7 @@ import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -50,11 +50,9 @@ export function MessagesSection({ topicId }: { topicId: string }) {
           error={send.error ? toErrorSentence(send.error) : null}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <DisabledReason reason={refusal}>
-          <Button type="submit" loading={send.isPending} disabled={refusal !== null || text.trim() === ""}>
-            Send
-          </Button>
-        </DisabledReason>
+        <RefusableButton refusal={refusal} type="submit" loading={send.isPending} disabled={text.trim() === ""}>
+          Send
+        </RefusableButton>
       </form>
       <PagedList
         query={list}

@@ -9,6 +9,7 @@ import { useRefusal } from "@/components/kit/session/me";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { nameChoices } from "@/components/kit/ui/forms/name-choices";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
@@ -42,16 +43,14 @@ export function WatchesSection({ topicId }: { topicId: string }) {
         <WatchForm topicId={topicId} onDone={() => setAdding(false)} />
       ) : (
         <div className={classes.form}>
-          <DisabledReason reason={refusal}>
-            <Button
-              variant="default"
-              leftSection={<IconPlus size={16} aria-hidden />}
-              disabled={refusal !== null}
-              onClick={() => setAdding(true)}
-            >
-              Let an agent watch
-            </Button>
-          </DisabledReason>
+          <RefusableButton
+            refusal={refusal}
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => setAdding(true)}
+          >
+            Let an agent watch
+          </RefusableButton>
         </div>
       )}
     </section>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Anchor, Button } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { IconPlayerPlay, IconRoute } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import Link from "next/link";
@@ -12,7 +12,7 @@ import { useResource } from "@/components/kit/resources/use-resource";
 import { useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
@@ -56,16 +56,9 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
           error={start.error ? toErrorSentence(start.error) : null}
           onChange={(event) => setInput(event.currentTarget.value)}
         />
-        <DisabledReason reason={refusal}>
-          <Button
-            type="submit"
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            loading={start.isPending}
-            disabled={refusal !== null}
-          >
-            Start
-          </Button>
-        </DisabledReason>
+        <RefusableButton refusal={refusal} type="submit" leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={start.isPending}>
+          Start
+        </RefusableButton>
       </form>
       <PagedList
         query={runs}
@@ -106,17 +99,9 @@ function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
           started <RelativeTime at={createdAt} /> by <RevealedText text={requestedBy.name} />
         </span>
         {status === "running" ? (
-          <DisabledReason reason={refusal}>
-            <Button
-              variant="default"
-              size="compact-sm"
-              loading={cancel.isPending}
-              disabled={refusal !== null}
-              onClick={() => cancel.mutate()}
-            >
-              Cancel
-            </Button>
-          </DisabledReason>
+          <RefusableButton refusal={refusal} variant="default" size="compact-sm" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel
+          </RefusableButton>
         ) : null}
       </div>
       {input ? <p className={classes.text}>{input}</p> : null}

@@ -8,7 +8,7 @@ import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
@@ -36,11 +36,9 @@ export function WorkflowsView() {
   const items = workflows.data?.items ?? [];
   const chosen = items.find((workflow) => workflow.id === id) ?? items[0];
   const addButton = (
-    <DisabledReason reason={refusal}>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => setEdited("new")}>
-        Add workflow
-      </Button>
-    </DisabledReason>
+    <RefusableButton refusal={refusal} leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited("new")}>
+      Add workflow
+    </RefusableButton>
   );
   const done = (saved: Workflow | null) => {
     setEdited(null);
@@ -81,16 +79,14 @@ export function WorkflowsView() {
                   >
                     Edit
                   </Button>
-                  <DisabledReason reason={refusal}>
-                    <Button
-                      variant="default"
-                      leftSection={<IconTrash size={16} aria-hidden />}
-                      disabled={refusal !== null}
-                      onClick={() => confirmRemoval(chosen, removalLoss, () => void setId(null))}
-                    >
-                      Remove
-                    </Button>
-                  </DisabledReason>
+                  <RefusableButton
+                    refusal={refusal}
+                    variant="default"
+                    leftSection={<IconTrash size={16} aria-hidden />}
+                    onClick={() => confirmRemoval(chosen, removalLoss, () => void setId(null))}
+                  >
+                    Remove
+                  </RefusableButton>
                 </div>
                 <RunsSection key={chosen.id} workflowId={chosen.id} />
               </>

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
@@ -53,11 +53,9 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
         {unknown > 0 ? ` Nothing is known of ${unknown}: proposed as ${unknown === 1 ? "it counts" : "they count"} today.` : null}
       </p>
       <div className={shared.bar}>
-        <DisabledReason reason={refusal}>
-          <Button size="compact-sm" disabled={refusal !== null} loading={confirm.isPending} onClick={() => confirm.mutate()}>
-            Confirm {proposed.length === 1 ? "it" : `all ${proposed.length}`}
-          </Button>
-        </DisabledReason>
+        <RefusableButton refusal={refusal} size="compact-sm" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+          Confirm {proposed.length === 1 ? "it" : `all ${proposed.length}`}
+        </RefusableButton>
         <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? "Hide" : "Review"}
         </Button>

@@ -1,10 +1,9 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { hintSentence } from "@/components/nouns/mcp-servers/hint-sentence";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
@@ -23,17 +22,15 @@ export function HintTrust({ server, hints }: { server: McpServer; hints: HintCou
   return (
     <div className={shared.bar}>
       <p className={shared.hint}>{server.trustHints ? "Its hints are trusted." : `Its hints are not trusted. ${hintSentence(hints)}`}</p>
-      <DisabledReason reason={refusal}>
-        <Button
-          variant="default"
-          size="compact-sm"
-          disabled={refusal !== null}
-          loading={change.isPending}
-          onClick={() => change.mutate(!server.trustHints)}
-        >
-          {server.trustHints ? "Stop trusting hints" : "Trust hints"}
-        </Button>
-      </DisabledReason>
+      <RefusableButton
+        refusal={refusal}
+        variant="default"
+        size="compact-sm"
+        loading={change.isPending}
+        onClick={() => change.mutate(!server.trustHints)}
+      >
+        {server.trustHints ? "Stop trusting hints" : "Trust hints"}
+      </RefusableButton>
     </div>
   );
 }

@@ -46,10 +46,7 @@ export function ImportServers({ onFill, onCancel }: ImportServersProps) {
     return <FoundServers config={config} found={read.data.servers} onFill={onFill} onCancel={onCancel} />;
   return (
     <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        read.mutate(config);
-      }}
+      onSubmit={() => read.mutate(config)}
       footer={
         <DrawerFormFooter
           error={null}
@@ -123,10 +120,7 @@ function FoundServers({ config, found, onFill, onCancel }: { config: string; fou
 
   return (
     <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate();
-      }}
+      onSubmit={() => add.mutate()}
       footer={
         <DrawerFormFooter
           error={add.error ? toErrorSentence(add.error) : null}

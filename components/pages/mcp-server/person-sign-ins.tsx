@@ -1,10 +1,9 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconLogin2, IconLogout2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -87,19 +86,17 @@ function PersonLine({ server, signIn, refusal }: { server: McpServer; signIn: Mc
           </>
         ) : null}
       </span>
-      <DisabledReason reason={refusal}>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconLogout2 size={16} aria-hidden />}
-          aria-label={isYou ? "Disconnect yourself" : `Disconnect ${name}`}
-          loading={signOut.isPending}
-          disabled={refusal !== null}
-          onClick={() => signOut.mutate({ server, personId })}
-        >
-          Disconnect
-        </Button>
-      </DisabledReason>
+      <RefusableButton
+        refusal={refusal}
+        size="xs"
+        variant="default"
+        leftSection={<IconLogout2 size={16} aria-hidden />}
+        aria-label={isYou ? "Disconnect yourself" : `Disconnect ${name}`}
+        loading={signOut.isPending}
+        onClick={() => signOut.mutate({ server, personId })}
+      >
+        Disconnect
+      </RefusableButton>
     </div>
   );
 }
@@ -111,18 +108,16 @@ function ConnectWorkspace({ server, refusal }: { server: McpServer; refusal: str
       <p className={shared.hint}>
         Calls without a person, such as those of a key that nobody made, carry the workspace's sign-in. There is none.
       </p>
-      <DisabledReason reason={refusal}>
-        <Button
-          size="xs"
-          variant="subtle"
-          leftSection={<IconLogin2 size={16} aria-hidden />}
-          loading={signIn.isPending || signIn.isSuccess}
-          disabled={refusal !== null}
-          onClick={() => signIn.mutate({ server, forWorkspace: true })}
-        >
-          Connect the workspace
-        </Button>
-      </DisabledReason>
+      <RefusableButton
+        refusal={refusal}
+        size="xs"
+        variant="subtle"
+        leftSection={<IconLogin2 size={16} aria-hidden />}
+        loading={signIn.isPending || signIn.isSuccess}
+        onClick={() => signIn.mutate({ server, forWorkspace: true })}
+      >
+        Connect the workspace
+      </RefusableButton>
     </div>
   );
 }

@@ -1,10 +1,11 @@
 "use client";
 
-import { Button, Switch } from "@mantine/core";
+import { Switch } from "@mantine/core";
 import { IconPencil, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
@@ -52,32 +53,27 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
         />
       </div>
       <div className={shared.bar}>
-        <DisabledReason reason={refusal}>
-          <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} disabled={refusal !== null} onClick={onEdit}>
-            Edit
-          </Button>
-        </DisabledReason>
-        <DisabledReason reason={refusal}>
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            loading={reconnect.isPending}
-            disabled={refusal !== null || !server.enabled}
-            onClick={() => reconnect.mutate(server)}
-          >
-            Reconnect
-          </Button>
-        </DisabledReason>
-        <DisabledReason reason={refusal}>
-          <Button
-            variant="default"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            disabled={refusal !== null}
-            onClick={() => confirmRemoval(server, client, onRemoved)}
-          >
-            Remove
-          </Button>
-        </DisabledReason>
+        <RefusableButton refusal={refusal} variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+          Edit
+        </RefusableButton>
+        <RefusableButton
+          refusal={refusal}
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={reconnect.isPending}
+          disabled={!server.enabled}
+          onClick={() => reconnect.mutate(server)}
+        >
+          Reconnect
+        </RefusableButton>
+        <RefusableButton
+          refusal={refusal}
+          variant="default"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => confirmRemoval(server, client, onRemoved)}
+        >
+          Remove
+        </RefusableButton>
       </div>
 
       {server.lastError && server.status !== "needs_sign_in" ? (

@@ -89,10 +89,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
 
   return (
     <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        withDraft(save.mutate);
-      }}
+      onSubmit={() => withDraft(save.mutate)}
       footer={
         <FormFooter
           test={test}

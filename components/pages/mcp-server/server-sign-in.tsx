@@ -3,7 +3,7 @@
 import { Button, PasswordInput, Switch, TextInput } from "@mantine/core";
 import { IconLogout2 } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -58,17 +58,15 @@ export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: 
         <div className={shared.bar}>
           {wantsSignIn(server) ? <SignInButton server={server} refusal={refusal} onClientNeeded={openClient} isForWorkspace /> : null}
           {issuer ? (
-            <DisabledReason reason={refusal}>
-              <Button
-                variant="default"
-                leftSection={<IconLogout2 size={16} aria-hidden />}
-                loading={signOut.isPending}
-                disabled={refusal !== null}
-                onClick={() => signOut.mutate(server)}
-              >
-                Disconnect
-              </Button>
-            </DisabledReason>
+            <RefusableButton
+              refusal={refusal}
+              variant="default"
+              leftSection={<IconLogout2 size={16} aria-hidden />}
+              loading={signOut.isPending}
+              onClick={() => signOut.mutate(server)}
+            >
+              Disconnect
+            </RefusableButton>
           ) : (
             <Button variant="subtle" aria-expanded={isOwnClient} disabled={refusal !== null} onClick={() => setOwnClient(!isOwnClient)}>
               Enter a client ID

@@ -10,7 +10,7 @@ import { useShortcuts } from "@/components/kit/keyboard/shortcuts";
 import { useRowKeys } from "@/components/kit/keyboard/use-row-keys";
 import { useRefusal } from "@/components/kit/session/me";
 import { SearchField } from "@/components/kit/ui/filters/search-field";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import { useDrawnRows } from "@/components/kit/ui/lists/use-drawn-rows";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
@@ -53,11 +53,9 @@ export function ServersView() {
   useShortcuts([{ keys: "n", label: "Add a server", group: "MCP servers", run: add }]);
 
   const addButton = (
-    <DisabledReason reason={refusal}>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={add}>
-        Add server
-      </Button>
-    </DisabledReason>
+    <RefusableButton refusal={refusal} leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+      Add server
+    </RefusableButton>
   );
   return (
     <>

@@ -1,12 +1,11 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ComponentProps } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { CodeText } from "@/components/kit/ui/text/code-text";
@@ -59,20 +58,18 @@ export function TryOut() {
         </p>
       ) : null}
       {turn && (findPendingApproval(turn) || !turn.finishedAt) ? null : (
-        <DisabledReason reason={mayNotSubmit}>
-          <Button
-            variant={turn ? "default" : "filled"}
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            loading={submit.isPending}
-            disabled={mayNotSubmit !== null}
-            onClick={() => {
-              decide.reset();
-              submit.mutate();
-            }}
-          >
-            {turn ? "Make another call" : "Make a call"}
-          </Button>
-        </DisabledReason>
+        <RefusableButton
+          refusal={mayNotSubmit}
+          variant={turn ? "default" : "filled"}
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={submit.isPending}
+          onClick={() => {
+            decide.reset();
+            submit.mutate();
+          }}
+        >
+          {turn ? "Make another call" : "Make a call"}
+        </RefusableButton>
       )}
     </div>
   );

@@ -9,7 +9,7 @@ import { useRefusal } from "@/components/kit/session/me";
 import classes from "@/components/kit/settings-frame/settings.module.css";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -54,11 +54,9 @@ export function AgentPrograms({ settings: { acpAgents } }: { settings: Delegatio
           }}
         />
       ) : (
-        <DisabledReason reason={refusal}>
-          <Button variant="default" disabled={refusal !== null} onClick={() => setIsAdding(true)}>
-            Allow a program
-          </Button>
-        </DisabledReason>
+        <RefusableButton refusal={refusal} variant="default" onClick={() => setIsAdding(true)}>
+          Allow a program
+        </RefusableButton>
       )}
       {save.error ? (
         <p role="alert" className={classes.error}>

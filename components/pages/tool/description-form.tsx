@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
 import type { Tool } from "@/contracts/tools/tools";
@@ -32,11 +32,9 @@ export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string
             maxLines={8}
           />
           <div className={classes.buttons}>
-            <DisabledReason reason={refusal}>
-              <Button variant="default" disabled={refusal !== null} onClick={() => setTyped(tool.description)}>
-                Override description
-              </Button>
-            </DisabledReason>
+            <RefusableButton refusal={refusal} variant="default" onClick={() => setTyped(tool.description)}>
+              Override description
+            </RefusableButton>
             {isOverridden && refusal === null ? (
               <Button variant="default" loading={save.isPending} onClick={() => save.mutate({ description: null })}>
                 Restore the tool's own

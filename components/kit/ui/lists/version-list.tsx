@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { DisabledReason } from "../forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "../shared.module.css";
 import { RelativeTime } from "../text/relative-time";
 import { RevealedText } from "../text/revealed-text";
@@ -64,11 +64,9 @@ export function VersionList<V extends Version>({ label, versions, current, refus
             {number === current ? (
               <span className={shared.small}>In use</span>
             ) : (
-              <DisabledReason reason={refusal}>
-                <Button variant="default" size="compact-sm" disabled={refusal !== null} onClick={() => onRestore(version)}>
-                  Restore<VisuallyHidden component="span"> version {number}</VisuallyHidden>
-                </Button>
-              </DisabledReason>
+              <RefusableButton refusal={refusal} variant="default" size="compact-sm" onClick={() => onRestore(version)}>
+                Restore<VisuallyHidden component="span"> version {number}</VisuallyHidden>
+              </RefusableButton>
             )}
           </li>
         );

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { DisabledReason } from "../forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { RevealedText } from "../text/revealed-text";
 import { confirmAction } from "./confirm-action";
 import { DrawerForm } from "./drawer-form";
@@ -50,11 +50,9 @@ export function EditorDrawer(props: EditorDrawerProps) {
       <Button variant="default" onClick={close}>
         {refusal === null ? "Cancel" : "Close"}
       </Button>
-      <DisabledReason reason={refusal}>
-        <Button type="submit" loading={isSaving} disabled={refusal !== null}>
-          {action}
-        </Button>
-      </DisabledReason>
+      <RefusableButton refusal={refusal} type="submit" loading={isSaving}>
+        {action}
+      </RefusableButton>
     </div>
   );
   return (

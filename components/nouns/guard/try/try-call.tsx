@@ -1,13 +1,13 @@
 "use client";
 
-import { Autocomplete, Button, Select } from "@mantine/core";
+import { Autocomplete, Select } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { isJsonObject } from "@/components/kit/api/read-json";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { MarkedText } from "@/components/kit/ui/text/marked-text";
@@ -119,16 +119,14 @@ export function TryCall({ tools, startWith, refusal, onMakeRule }: TryCallProps)
               </p>
             ) : null}
             <div className={classes.make}>
-              <DisabledReason reason={refusal}>
-                <Button
-                  variant="default"
-                  leftSection={<IconPlus size={16} aria-hidden />}
-                  disabled={refusal !== null}
-                  onClick={() => onMakeRule(ruleFromCall(data))}
-                >
-                  Make a rule from this call
-                </Button>
-              </DisabledReason>
+              <RefusableButton
+                refusal={refusal}
+                variant="default"
+                leftSection={<IconPlus size={16} aria-hidden />}
+                onClick={() => onMakeRule(ruleFromCall(data))}
+              >
+                Make a rule from this call
+              </RefusableButton>
             </div>
           </>
         ) : (
