@@ -10,11 +10,8 @@ import type { MediaProviderStatus } from "@/contracts/models/media";
 import type { SearchProviderStatus } from "@/contracts/tools/search-settings";
 import classes from "./provider-row.module.css";
 
-type ProviderRowProps = {
-  title: string;
-  enabled: boolean;
-  status: MediaProviderStatus | SearchProviderStatus;
-  statusWord: string;
+/** Place, switch and form of a provider in its list. */
+export type ProviderRowControls = {
   place: number;
   count: number;
   /** Why the person may not change the providers; null when they may. */
@@ -23,6 +20,13 @@ type ProviderRowProps = {
   onMove: (to: number) => void;
   onSwitch: (isOn: boolean) => void;
   onEdit: () => void;
+};
+
+type ProviderRowProps = ProviderRowControls & {
+  title: string;
+  enabled: boolean;
+  status: MediaProviderStatus | SearchProviderStatus;
+  statusWord: string;
   /** Controls between the switch and the button that opens the form. */
   controls?: ReactNode;
   /** Lines below the title. */

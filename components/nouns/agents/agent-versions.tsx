@@ -46,8 +46,7 @@ export function AgentVersions({ agent }: { agent: Agent }) {
     <PagedList
       query={list}
       items="versions"
-      skeletonRows={4}
-      height={3.25}
+      skeletons={{ rows: 4, height: 3.25 }}
       empty={
         <EmptyState icon={IconHistory} title="No versions yet">
           The first change of this agent keeps how it was, and each change after it.

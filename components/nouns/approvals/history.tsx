@@ -97,7 +97,6 @@ export function History() {
         query={approvals}
         items="approvals"
         what="the history"
-        skeletonRows={8}
         empty={
           <EmptyState
             icon={IconHistory}

@@ -58,8 +58,7 @@ export function ArtifactsView() {
       <PagedList
         query={list}
         items="artifacts"
-        skeletonRows={8}
-        height={3.25}
+        skeletons={{ rows: 8, height: 3.25 }}
         empty={
           <EmptyState icon={IconFile} title={isFiltered ? "No matching artifacts" : "No artifacts yet"}>
             {isFiltered ? "Clear a filter to see more." : "Files that calls produce appear here, and results too long for the model."}

@@ -110,7 +110,6 @@ export function AuditView() {
         query={events}
         items="events"
         what="the audit"
-        skeletonRows={12}
         empty={
           <EmptyState icon={IconHistory} title={isFiltered ? "No matching events" : "No events yet"}>
             {isFiltered ? "Clear a filter to see more." : "Tool calls and configuration changes appear here."}

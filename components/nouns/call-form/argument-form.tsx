@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, JsonInput, SegmentedControl } from "@mantine/core";
+import { JsonInput, SegmentedControl } from "@mantine/core";
 import { type Dispatch, type SetStateAction, useId, useMemo, useState } from "react";
+import { FoldButton } from "@/components/kit/ui/fold-button";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
 import type { Tool } from "@/contracts/tools/tools";
@@ -85,16 +86,9 @@ export function ArgumentForm({ tool, draft, onChange, missing = [] }: ArgumentFo
             }
           />
           {folded > 0 || isOpen ? (
-            <Button
-              className={shared.atStart}
-              variant="subtle"
-              color="gray"
-              size="compact-sm"
-              aria-expanded={isOpen}
-              onClick={() => setIsOpen(!isOpen)}
-            >
+            <FoldButton isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} className={shared.atStart}>
               {isOpen ? "Hide unused options" : `${folded} optional ${folded === 1 ? "argument" : "arguments"}`}
-            </Button>
+            </FoldButton>
           ) : null}
         </>
       )}

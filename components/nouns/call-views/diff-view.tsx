@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
+import { FoldButton } from "@/components/kit/ui/fold-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { type DiffLine, diffLines, foldUnchanged } from "@/contracts/lib/diff-lines";
@@ -49,9 +49,9 @@ export default function DiffView({ label, before, after }: DiffViewProps) {
         })}
       </div>
       {drawn > linesAtFirst ? (
-        <Button variant="subtle" color="gray" size="compact-sm" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+        <FoldButton isOpen={isWhole} onToggle={() => setIsWhole(!isWhole)}>
           {isWhole ? "Show less" : `Show all ${drawn.toLocaleString("en")} lines`}
-        </Button>
+        </FoldButton>
       ) : null}
     </figure>
   );

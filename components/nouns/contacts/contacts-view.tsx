@@ -61,8 +61,7 @@ export function ContactsView() {
       <PagedList
         query={found}
         items="contacts"
-        skeletonRows={3}
-        height={3.5}
+        skeletons={{ rows: 3, height: 3.5 }}
         empty={
           isFiltered ? (
             <EmptyState icon={IconAddressBook} title="No matching contacts">

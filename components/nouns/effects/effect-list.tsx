@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useId, useState } from "react";
+import { FoldButton } from "@/components/kit/ui/fold-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -30,16 +30,9 @@ export function EffectList({ effects }: { effects: readonly Effect[] | undefined
         ))}
       </ul>
       {hidden > 0 ? (
-        <Button
-          className={classes.more}
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-        >
+        <FoldButton isOpen={open} onToggle={() => setOpen(!open)} className={classes.more}>
           {open ? "Show fewer" : `and ${hidden} more`}
-        </Button>
+        </FoldButton>
       ) : null}
     </div>
   );

@@ -1,10 +1,11 @@
 "use client";
 
-import { Anchor, Button, VisuallyHidden } from "@mantine/core";
+import { Anchor, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
+import { FoldButton } from "@/components/kit/ui/fold-button";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
@@ -54,20 +55,13 @@ export function ChangeRow({ change, ofTurn, onRestore }: ChangeRowProps) {
           </p>
         </div>
         <div className={classes.actions}>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-            aria-expanded={isOpen}
-            aria-controls={comparisonId}
-            onClick={() => setIsOpen(!isOpen)}
-          >
+          <FoldButton isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} aria-controls={comparisonId}>
             {isOpen ? "Hide change" : "Show change"}
             <VisuallyHidden component="span">
               {" "}
               of <RevealedText text={change.path} />
             </VisuallyHidden>
-          </Button>
+          </FoldButton>
           <RefusableButton refusal={refusal} variant="default" size="compact-sm" onClick={onRestore}>
             Restore
             <VisuallyHidden component="span">

@@ -26,8 +26,7 @@ export function GrantList() {
       <PagedList
         query={list}
         items="grants"
-        skeletonRows={4}
-        height={4}
+        skeletons={{ rows: 4, height: 4 }}
         empty={
           <EmptyState icon={IconKey} title="No calls are always allowed">
             Choose "Always allow this" when you approve a call. Calls like it then run without approval, and appear here.

@@ -3,7 +3,7 @@
 import { Button, TagsInput } from "@mantine/core";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -13,9 +13,6 @@ import type { Tool } from "@/contracts/tools/tools";
 import classes from "./detectors/detector-list.module.css";
 import { findHostMistake } from "./find-host-mistake";
 import { useChangeConfig } from "./use-change-guard";
-
-/** Input properties for host names. */
-const hostTyping = { ...codeInputProps, inputMode: "url" } as const;
 
 type GuardListsProps = { config: GuardConfig; tools: readonly Tool[]; refusal: string | null };
 
@@ -47,7 +44,7 @@ export function GuardLists({ config, tools, refusal }: GuardListsProps) {
         label="Allowed hosts"
         description="Hosts that sandboxed programs and url_fetch may reach without asking; host:port of a private address allows that one."
         mistakeIn={findHostMistake}
-        inputProps={hostTyping}
+        inputProps={urlInputProps}
       />
     </div>
   );
@@ -64,7 +61,7 @@ type EditedListProps = {
   refusal: string | null;
   /** Returns why the entries cannot be saved; null when they can. */
   mistakeIn?: (entries: readonly string[]) => string | null;
-  inputProps?: typeof hostTyping;
+  inputProps?: typeof urlInputProps;
 };
 
 const nothing: string[] = [];

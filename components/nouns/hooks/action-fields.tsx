@@ -4,7 +4,7 @@ import { NumberInput, Select, Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { ReactNode } from "react";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { codeInputProps, urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { type HookActionType, hookCacheScopes } from "@/contracts/browser/hooks/hook-actions";
@@ -212,9 +212,8 @@ function WebhookFields({ form, readOnly }: FieldsProps) {
         label="URL"
         description="Signed with the callback secret of the workspace (see Webhooks)"
         placeholder="https://example.com/hooks/handrail"
-        inputMode="url"
         readOnly={readOnly}
-        {...codeInputProps}
+        {...urlInputProps}
         {...form.getInputProps("url")}
       />
       {form.values.event.startsWith("before_") ? (
@@ -287,9 +286,8 @@ function JudgeFields({ form, readOnly, agents }: ActionFieldsProps) {
           label="URL of a program that judges"
           description="Answers { allow, reason }"
           placeholder="https://example.com/judge"
-          inputMode="url"
           readOnly={readOnly}
-          {...codeInputProps}
+          {...urlInputProps}
           {...form.getInputProps("url")}
         />
       )}

@@ -53,8 +53,7 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
       <PagedList
         query={runs}
         items="runs"
-        skeletonRows={4}
-        height={4}
+        skeletons={{ rows: 4, height: 4 }}
         empty={
           <EmptyState icon={IconWebhook} title="No runs">
             Every run of a hook is kept here for two weeks.

@@ -6,10 +6,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { codeInputProps, urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
-import { errorsByName } from "@/components/nouns/mcp-servers/form-errors";
-import { KeyValueRows } from "@/components/nouns/mcp-servers/key-value-rows";
+import { KeyValueField } from "@/components/nouns/mcp-servers/key-value-rows";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { TierField } from "@/components/nouns/tools/tier-field";
 import { type HttpTool, httpBodyTypes, httpMethods, httpToolEndpoints } from "@/contracts/browser/tools/http-tools";
@@ -96,13 +95,7 @@ function RequestFields({ form }: { form: UseFormReturnType<HttpToolFields> }) {
     <>
       <div className={classes.request}>
         <NativeSelect label="Method" data={[...httpMethods]} {...form.getInputProps("method")} />
-        <TextInput
-          label="URL"
-          placeholder="https://api.example.com/weather/{city}"
-          {...codeInputProps}
-          inputMode="url"
-          {...form.getInputProps("url")}
-        />
+        <TextInput label="URL" placeholder="https://api.example.com/weather/{city}" {...urlInputProps} {...form.getInputProps("url")} />
       </div>
       <p className={shared.note}>
         {"{city} in the URL and {{city}} elsewhere take the argument city. A private address works once the guard allows its host."}
@@ -113,21 +106,13 @@ function RequestFields({ form }: { form: UseFormReturnType<HttpToolFields> }) {
         onChange={(id) => form.setFieldValue("authProfileId", id)}
         error={text(form.errors.authProfileId)}
       />
-      <KeyValueRows
-        label="Query"
-        description="A parameter without its argument is left out."
-        what="parameter"
-        rows={form.values.query}
-        onChange={(query) => form.setFieldValue("query", query)}
-        errors={errorsByName(form.errors, "query.")}
-      />
-      <KeyValueRows
+      <KeyValueField form={form} field="query" label="Query" description="A parameter without its argument is left out." what="parameter" />
+      <KeyValueField
+        form={form}
+        field="headers"
         label="Headers"
         description="Without credentials: those belong into an auth profile."
         what="header"
-        rows={form.values.headers}
-        onChange={(headers) => form.setFieldValue("headers", headers)}
-        errors={errorsByName(form.errors, "headers.")}
       />
       {form.errors.headers ? <p className={classes.error}>{form.errors.headers}</p> : null}
       {hasBody(form.values) ? <BodyFields form={form} /> : null}

@@ -78,7 +78,6 @@ export function JobsView() {
         query={jobs}
         items="jobs"
         what="the background jobs"
-        skeletonRows={8}
         empty={
           <EmptyState icon={IconStack2} title={isFiltered ? "No matching jobs" : "No background jobs yet"}>
             {isFiltered

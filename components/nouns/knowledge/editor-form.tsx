@@ -1,8 +1,9 @@
 "use client";
 
-import { Button, Group, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { InlineFormButtons } from "@/components/kit/ui/forms/form-buttons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 
@@ -34,14 +35,12 @@ export function EditorForm({ noun, isNew, isComplete, saving, error, onCancel, c
             <RevealedText text={toErrorSentence(error)} />
           </p>
         ) : null}
-        <Group gap="xs">
-          <Button type="submit" loading={saving.isPending} disabled={!isComplete}>
-            {isNew ? "Add" : "Save"} {noun}
-          </Button>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-        </Group>
+        <InlineFormButtons
+          submit={`${isNew ? "Add" : "Save"} ${noun}`}
+          isSaving={saving.isPending}
+          disabled={!isComplete}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   );

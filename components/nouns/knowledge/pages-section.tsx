@@ -69,8 +69,7 @@ export function PagesSection({ baseId, pageId, onOpen }: PagesSectionProps) {
         <PagedList
           query={list}
           items="pages"
-          skeletonRows={5}
-          height={2}
+          skeletons={{ rows: 5, height: 2 }}
           empty={
             <EmptyState icon={IconNotes} title="No pages">
               {emptyWords[filter]}

@@ -36,8 +36,7 @@ export function SourcesSection({ baseId }: { baseId: string }) {
       <PagedList
         query={list}
         items="sources"
-        skeletonRows={4}
-        height={3.5}
+        skeletons={{ rows: 4, height: 3.5 }}
         empty={
           <EmptyState icon={IconFileOff} title="No sources yet">
             Drop documents here. They are kept as they came, and agents search their text.

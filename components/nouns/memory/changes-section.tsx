@@ -1,12 +1,13 @@
 "use client";
 
-import { Button, Switch } from "@mantine/core";
+import { Switch } from "@mantine/core";
 import { IconMoon } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { FoldButton } from "@/components/kit/ui/fold-button";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -145,9 +146,9 @@ function ChangeRow({ change, owner }: { change: MemoryChange; owner: string }) {
       </div>
       <span className={shared.tight}>
         {change.files.length > 0 ? (
-          <Button variant="subtle" color="gray" size="compact-sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          <FoldButton isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)}>
             Diff
-          </Button>
+          </FoldButton>
         ) : null}
         {change.status === "applied" ? (
           <RefusableButton

@@ -86,10 +86,7 @@ function Editor({ shown, owners, loaded, onClose }: FileEditorProps & { loaded: 
       error={save.error}
       isSaving={save.isPending}
       action="Save file"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
+      onSubmit={() => save.mutate()}
       onClose={onClose}
     >
       {loaded ? null : (

@@ -9,7 +9,7 @@ import { isApiProblem } from "@/components/kit/api/api-problem";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors } from "@/components/kit/api/field-errors";
 import { useResource } from "@/components/kit/resources/use-resource";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -113,8 +113,7 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
         label="Base URL"
         description="May be a private address. Redirects are not followed."
         placeholder="https://api.example.com/v1"
-        {...codeInputProps}
-        inputMode="url"
+        {...urlInputProps}
         {...form.getInputProps("baseUrl")}
       />
       <KeyField form={form} provider={provider} />

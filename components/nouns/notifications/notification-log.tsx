@@ -94,7 +94,6 @@ export function NotificationLog() {
       <PagedTable
         query={log}
         items="notifications"
-        skeletonRows={4}
         empty={
           <EmptyState icon={IconBell} title={problems ? "No problems" : "No notifications yet"}>
             {problems

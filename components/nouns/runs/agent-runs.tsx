@@ -64,7 +64,6 @@ export function AgentRuns({ agentId }: { agentId: string }) {
       <PagedTable
         query={runs}
         items="runs"
-        skeletonRows={6}
         empty={
           <EmptyState icon={IconRobot} title="No runs yet">
             Write to the agent in Chat, or start a run with POST /agents/{"{id}"}/runs.

@@ -93,7 +93,6 @@ export function RunsSection({ schedules, of, onFilter, onOpen }: RunsSectionProp
       <PagedTable
         query={runs}
         items="runs"
-        skeletonRows={4}
         empty={
           <EmptyState icon={IconCalendarClock} title={of ? "This schedule has not run" : "No runs yet"}>
             Runs are kept here for 30 days, with the conversation that each one opened.

@@ -92,7 +92,6 @@ export function SkillsView() {
       <PagedTable
         query={skills}
         items="skills"
-        skeletonRows={4}
         label="Skills"
         columns={columns}
         hrefOf={(skill) => `/skills?skill=${skill.id}`}

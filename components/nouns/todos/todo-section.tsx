@@ -28,8 +28,7 @@ export function TodoSection({ status }: Pick<TodoItem, "status">) {
       query={list}
       items="to-dos"
       what={what}
-      skeletonRows={3}
-      height={2.25}
+      skeletons={{ rows: 3, height: 2.25 }}
       empty={
         <EmptyState icon={IconListCheck} title={empty}>
           {status === "open" ? "Add a to-do above, or let an agent add one with its tool todo_update." : "Completed to-dos are kept here."}

@@ -57,8 +57,7 @@ export function MessagesSection({ topicId }: { topicId: string }) {
       <PagedList
         query={list}
         items="messages"
-        skeletonRows={3}
-        height={2.5}
+        skeletons={{ rows: 3, height: 2.5 }}
         empty={
           <EmptyState icon={IconMessages} title="No messages yet">
             People send them above, agents with the tool send_message. They are kept for 30 days.

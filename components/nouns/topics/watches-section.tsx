@@ -1,6 +1,6 @@
 "use client";
 
-import { ActionIcon, Button, Select, Switch, TextInput } from "@mantine/core";
+import { ActionIcon, Select, Switch, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { InlineFormButtons } from "@/components/kit/ui/forms/form-buttons";
 import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
@@ -157,14 +158,7 @@ function WatchForm({ topicId, onDone }: { topicId: string; onDone: () => void })
         error={watch.error ? toErrorSentence(watch.error) : null}
         onChange={(event) => setSender(event.currentTarget.value)}
       />
-      <div className={shared.bar}>
-        <Button type="submit" loading={watch.isPending} disabled={!isComplete}>
-          Add watch
-        </Button>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
+      <InlineFormButtons submit="Add watch" isSaving={watch.isPending} disabled={!isComplete} onCancel={onDone} />
     </form>
   );
 }

@@ -101,7 +101,6 @@ export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSection
       <PagedTable
         query={deliveries}
         items="deliveries"
-        skeletonRows={6}
         empty={
           <EmptyState icon={IconSend} title={isFiltered ? "No matching deliveries" : "No deliveries yet"}>
             {isFiltered

@@ -4,7 +4,7 @@ import { Checkbox, TextInput } from "@mantine/core";
 import { EnabledField, NameField } from "@/components/kit/resources/resource-fields";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import type { SubscribedEventName, Webhook, WebhookWithSecret } from "@/contracts/browser/hooks/webhooks";
@@ -39,8 +39,7 @@ export function WebhookForm({ webhook, onSaved, onCancel }: WebhookFormProps) {
             label="URL"
             description="Takes a POST and answers 2xx within 10 s. Redirects are not followed."
             placeholder="https://example.com/hooks/handrail"
-            {...codeInputProps}
-            inputMode="url"
+            {...urlInputProps}
             {...form.getInputProps("url")}
           />
           <Checkbox.Group

@@ -63,8 +63,7 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
       <PagedList
         query={runs}
         items="runs"
-        skeletonRows={3}
-        height={4}
+        skeletons={{ rows: 3, height: 4 }}
         empty={
           <EmptyState icon={IconRoute} title="This workflow has not run">
             Start it here, by API or with start_workflow.

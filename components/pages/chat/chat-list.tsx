@@ -40,8 +40,7 @@ export function ChatList({ chosen, query, onSearch, onOpen, onRemoved }: ChatLis
         <PagedList
           query={chats}
           items="conversations"
-          skeletonRows={5}
-          height={3}
+          skeletons={{ rows: 5, height: 3 }}
           empty={
             query === "" ? (
               <p className={classes.none}>No conversations yet. The first message begins one.</p>

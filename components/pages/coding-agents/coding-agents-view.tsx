@@ -79,7 +79,6 @@ export function CodingAgentsView({ address }: { address: string }) {
         <PagedTable
           query={sessions}
           items="sessions"
-          skeletonRows={3}
           label="Sessions of coding agents"
           columns={columns}
           hrefOf={turnsOf}

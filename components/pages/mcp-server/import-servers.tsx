@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, Checkbox, FileButton, PasswordInput } from "@mantine/core";
+import { Button, Checkbox, PasswordInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { ChooseTextFile } from "@/components/kit/ui/forms/choose-text-file";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
 import { DrawerFormFooter } from "@/components/kit/ui/overlays/drawer-form-footer";
@@ -77,18 +78,7 @@ export function ImportServers({ onFill, onCancel }: ImportServersProps) {
         error={read.error ? toErrorSentence(read.error) : null}
         data-autofocus
       />
-      <div>
-        <FileButton
-          accept=".json,.jsonc,.toml,.yaml,.yml,.txt,application/json,text/plain"
-          onChange={(file) => void file?.text().then(take)}
-        >
-          {(props) => (
-            <Button {...props} variant="default" size="compact-sm">
-              Choose file
-            </Button>
-          )}
-        </FileButton>
-      </div>
+      <ChooseTextFile accept=".json,.jsonc,.toml,.yaml,.yml,.txt,application/json,text/plain" onText={take} />
     </DrawerForm>
   );
 }

@@ -6,8 +6,8 @@ import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { ChoiceField } from "@/components/kit/ui/forms/choice-field";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
-import { errorsByName, errorUnder } from "@/components/nouns/mcp-servers/form-errors";
-import { KeyValueRows } from "@/components/nouns/mcp-servers/key-value-rows";
+import { errorUnder } from "@/components/nouns/mcp-servers/form-errors";
+import { KeyValueField } from "@/components/nouns/mcp-servers/key-value-rows";
 import type { ServerFields } from "@/components/nouns/mcp-servers/server-draft";
 import classes from "./mcp-servers.module.css";
 
@@ -41,13 +41,12 @@ export function ProgramFields({ form, unconfined }: ProgramFieldsProps) {
         {...form.getInputProps("args")}
         error={form.errors.args ?? errorUnder(form.errors, "args.")}
       />
-      <KeyValueRows
+      <KeyValueField
+        form={form}
+        field="env"
         label="Environment"
         description="Stored encrypted. $env:NAME reads Handrail's environment; NAME begins with MCP_ or is listed in HANDRAIL_MCP_VARIABLES."
         what="variable"
-        rows={form.values.env}
-        onChange={(env) => form.setFieldValue("env", env)}
-        errors={errorsByName(form.errors, "env.")}
       />
       <ChoiceField
         label="Network"

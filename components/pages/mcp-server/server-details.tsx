@@ -15,13 +15,13 @@ import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { ShortId } from "@/components/kit/ui/text/short-id";
 import { CureButtons } from "@/components/nouns/mcp-servers/cure-buttons";
 import { useAllowCure, useChangeServer, useReconnect } from "@/components/nouns/mcp-servers/use-change-server";
-import { TierToggle } from "@/components/nouns/tools/tier-toggle";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import { confirmRemoval } from "./confirm-removal";
 import classes from "./mcp-servers.module.css";
 import { ServerContents } from "./server-contents";
 import { ServerSignIn } from "./server-sign-in";
 import { ServerStatus } from "./server-status";
+import { ServerTier } from "./server-tier";
 
 type ServerDetailsProps = { server: McpServer; onEdit: () => void; onRemoved: () => void };
 
@@ -45,12 +45,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
             onChange={(event) => change.mutate({ server, enabled: event.currentTarget.checked })}
           />
         </DisabledReason>
-        <TierToggle
-          of={`the tools of ${server.alias}`}
-          tier={server.tier}
-          lockedReason={refusal}
-          onChange={(tier) => change.mutate({ server, tier })}
-        />
+        <ServerTier server={server} refusal={refusal} />
       </div>
       <div className={shared.bar}>
         <RefusableButton refusal={refusal} variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>

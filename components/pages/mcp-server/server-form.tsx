@@ -11,6 +11,7 @@ import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
+import { FoldButton } from "@/components/kit/ui/fold-button";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { ChoiceField } from "@/components/kit/ui/forms/choice-field";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
@@ -20,8 +21,7 @@ import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { applyCure } from "@/components/nouns/mcp-servers/apply-cure";
-import { errorsByName } from "@/components/nouns/mcp-servers/form-errors";
-import { KeyValueRows } from "@/components/nouns/mcp-servers/key-value-rows";
+import { KeyValueField } from "@/components/nouns/mcp-servers/key-value-rows";
 import { type ServerFields, toServerDraft } from "@/components/nouns/mcp-servers/server-draft";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
 import { TierField } from "@/components/nouns/tools/tier-field";
@@ -208,7 +208,7 @@ type TransportFieldsProps = { form: FieldsForm; server: McpServer | null; runRef
 
 /** The transport, with the program or the address that belongs to it. */
 function TransportFields({ form, server, runRefusal }: TransportFieldsProps) {
-  const { transport, headers } = form.values;
+  const { transport } = form.values;
   return (
     <>
       <ChoiceField label="Transport" fullWidth data={transports(runRefusal === null)} {...form.getInputProps("transport")}>
@@ -222,13 +222,12 @@ function TransportFields({ form, server, runRefusal }: TransportFieldsProps) {
       ) : (
         <>
           <TextInput label="URL" placeholder="https://example.com/mcp" {...codeInputProps} {...form.getInputProps("url")} />
-          <KeyValueRows
+          <KeyValueField
+            form={form}
+            field="headers"
             label="Headers"
             description="Sent with every request and stored encrypted. $env:NAME reads Handrail's environment; NAME begins with MCP_ or is listed in HANDRAIL_MCP_VARIABLES."
             what="header"
-            rows={headers}
-            onChange={(changed) => form.setFieldValue("headers", changed)}
-            errors={errorsByName(form.errors, "headers.")}
           />
         </>
       )}
@@ -242,16 +241,13 @@ function MoreSettings({ form, server, isOpen, onToggle }: MoreSettingsProps) {
   const isStdio = form.values.transport === "stdio";
   return (
     <div>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
+      <FoldButton
+        isOpen={isOpen}
+        onToggle={onToggle}
         leftSection={isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
-        aria-expanded={isOpen}
-        onClick={onToggle}
       >
         More settings
-      </Button>
+      </FoldButton>
       <Collapse expanded={isOpen}>
         <div className={classes.more}>
           <ToolLists form={form} />

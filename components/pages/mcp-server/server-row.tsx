@@ -9,10 +9,10 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { CureButtons } from "@/components/nouns/mcp-servers/cure-buttons";
 import { useAllowCure, useChangeServer } from "@/components/nouns/mcp-servers/use-change-server";
-import { TierToggle } from "@/components/nouns/tools/tier-toggle";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import classes from "./mcp-servers.module.css";
 import { ServerStatus } from "./server-status";
+import { ServerTier } from "./server-tier";
 import { SignInButton } from "./sign-in-button";
 import { wantsSignIn } from "./use-sign-in";
 
@@ -81,12 +81,7 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
         {server.toolCount} {server.toolCount === 1 ? "tool" : "tools"}
       </div>
       <div className={shared.aboveLink}>
-        <TierToggle
-          of={`the tools of ${server.alias}`}
-          tier={server.tier}
-          lockedReason={refusal}
-          onChange={(tier) => change.mutate({ server, tier })}
-        />
+        <ServerTier server={server} refusal={refusal} />
       </div>
       <div className={`${classes.switch} ${shared.aboveLink}`}>
         <DisabledReason reason={refusal}>

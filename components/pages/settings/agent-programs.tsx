@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, CloseButton, TextInput } from "@mantine/core";
+import { CloseButton, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import { useRefusal } from "@/components/kit/session/me";
 import classes from "@/components/kit/settings-frame/settings.module.css";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { InlineFormButtons } from "@/components/kit/ui/forms/form-buttons";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
@@ -120,14 +121,7 @@ function ProgramForm({ isSaving, onCancel, onSubmit }: ProgramFormProps) {
         {...codeInputProps}
         {...form.getInputProps("allowedHosts")}
       />
-      <div className={shared.bar}>
-        <Button type="submit" loading={isSaving}>
-          Allow
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
+      <InlineFormButtons submit="Allow" isSaving={isSaving} onCancel={onCancel} />
     </form>
   );
 }

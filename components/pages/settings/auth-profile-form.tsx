@@ -1,12 +1,13 @@
 "use client";
 
-import { Button, MultiSelect, NativeSelect, PasswordInput, Switch, TagsInput, TextInput } from "@mantine/core";
+import { MultiSelect, NativeSelect, PasswordInput, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { fieldErrors } from "@/components/kit/api/field-errors";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { codeInputProps, urlInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { InlineFormButtons } from "@/components/kit/ui/forms/form-buttons";
 import { FormError } from "@/components/kit/ui/forms/form-error";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -76,8 +77,7 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
         label="Origin"
         description="The only place that receives the secret"
         placeholder="https://api.example.com"
-        {...codeInputProps}
-        inputMode="url"
+        {...urlInputProps}
         {...form.getInputProps("origin")}
       />
       <NativeSelect label="Kind" data={kinds} {...form.getInputProps("kind")} />
@@ -114,14 +114,7 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
         </>
       ) : null}
       <FormError error={save.error} />
-      <div className={shared.bar}>
-        <Button type="submit" loading={save.isPending}>
-          {profile ? "Save" : "Add auth profile"}
-        </Button>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
+      <InlineFormButtons submit={profile ? "Save" : "Add auth profile"} isSaving={save.isPending} onCancel={onDone} />
     </form>
   );
 }

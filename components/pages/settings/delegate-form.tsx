@@ -6,7 +6,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { fieldErrors } from "@/components/kit/api/field-errors";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { FormButtons } from "@/components/kit/ui/forms/form-buttons";
 import { FormError } from "@/components/kit/ui/forms/form-error";
 import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
@@ -67,9 +67,8 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
             label="Address"
             description="The pipeline answers at {address}/messages/async and {address}/intents/…"
             placeholder="https://pipeline.example.com/v1"
-            inputMode="url"
             data-autofocus
-            {...codeInputProps}
+            {...urlInputProps}
             {...form.getInputProps("url")}
           />
           <PasswordInput

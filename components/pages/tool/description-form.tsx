@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { InlineFormButtons } from "@/components/kit/ui/forms/form-buttons";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
@@ -53,14 +54,12 @@ export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string
             onChange={(event) => setTyped(event.currentTarget.value)}
             error={save.isError ? toErrorSentence(save.error) : null}
           />
-          <div className={classes.buttons}>
-            <Button type="submit" loading={save.isPending} disabled={typed.trim() === "" || typed === tool.description}>
-              Save
-            </Button>
-            <Button variant="default" onClick={() => setTyped(null)}>
-              Cancel
-            </Button>
-          </div>
+          <InlineFormButtons
+            submit="Save"
+            isSaving={save.isPending}
+            disabled={typed.trim() === "" || typed === tool.description}
+            onCancel={() => setTyped(null)}
+          />
         </form>
       )}
     </DetailsSection>

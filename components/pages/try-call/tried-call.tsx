@@ -15,9 +15,8 @@ import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { DecideButtons } from "@/components/nouns/approvals/answer/decide-buttons";
 import { approvalQueries } from "@/components/nouns/approvals/queries";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
-import { CallCard } from "@/components/nouns/calls/call-card";
-import { CallChart } from "@/components/nouns/calls/call-chart";
 import { CallFiles } from "@/components/nouns/calls/call-files";
+import { CallResults } from "@/components/nouns/calls/call-results";
 import { CallStatusBadge } from "@/components/nouns/calls/call-status-badge";
 import { CancelTurn } from "@/components/nouns/turns/cancel-turn";
 import { turnQueries } from "@/components/nouns/turns/queries";
@@ -55,15 +54,7 @@ export function TriedCall({ turn, primaryArgument, hasApp }: { turn: Turn; prima
         </div>
       ) : null}
       {call.directContent === undefined ? null : <FoldableBlock label="Shown to the user directly" text={call.directContent} />}
-      {call.content ? (
-        <FoldableBlock
-          label={call.isError ? "Result sent to the model (error)" : "Result sent to the model"}
-          text={call.content}
-          startsAtEnd={call.isError}
-        />
-      ) : null}
-      <CallChart call={call} />
-      <CallCard call={call} />
+      <CallResults call={call} />
       {hasApp && call.status === "succeeded" ? <CallApp turnId={turn.id} callId={call.callId} /> : null}
       <CallFiles call={call} />
     </section>

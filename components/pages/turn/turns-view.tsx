@@ -48,7 +48,6 @@ export function TurnsView() {
       <PagedTable
         query={turns}
         items="turns"
-        skeletonRows={8}
         empty={
           <EmptyState icon={IconActivity} title={isFiltered ? "No matching turns" : "No turns yet"}>
             {isFiltered ? "Change or clear a filter." : "Tool calls of your agents appear here. Make a first call on the overview."}

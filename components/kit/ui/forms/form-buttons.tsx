@@ -24,3 +24,17 @@ export function FormButtons({ submit, isSaving, disabled = false, onCancel, canc
     </div>
   );
 }
+
+/** The buttons of a form within a page: the one that submits it first, then Cancel. */
+export function InlineFormButtons({ submit, isSaving, disabled = false, onCancel, cancel = "Cancel" }: FormButtonsProps) {
+  return (
+    <div className={shared.bar}>
+      <Button type="submit" loading={isSaving} disabled={disabled}>
+        {submit}
+      </Button>
+      <Button variant="default" onClick={onCancel}>
+        {cancel}
+      </Button>
+    </div>
+  );
+}

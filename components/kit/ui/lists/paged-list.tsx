@@ -12,17 +12,16 @@ export type PagedListProps<Row> = {
   /** Name of the content when it is not the items: "the history". */
   what?: string;
   /** Number of grey rows while the first page loads, and their height in rem. */
-  skeletonRows: number;
-  height: number;
+  skeletons: { rows: number; height: number };
   /** Replaces the list while there are no rows. */
   empty: ReactNode;
   children: (items: Row[]) => ReactNode;
 };
 
 /** A list whose next page is read when its end comes into view. */
-export function PagedList<Row>({ query, items: noun, what = `the ${noun}`, skeletonRows, height, empty, children }: PagedListProps<Row>) {
+export function PagedList<Row>({ query, items: noun, what = `the ${noun}`, skeletons, empty, children }: PagedListProps<Row>) {
   return (
-    <Loaded query={query} what={what} rows={skeletonRows} height={height}>
+    <Loaded query={query} what={what} {...skeletons}>
       {({ pages }) => {
         const items = pages.flatMap((page) => page.items);
         if (items.length === 0) return empty;

@@ -1,6 +1,7 @@
-import { Button, VisuallyHidden } from "@mantine/core";
+import { VisuallyHidden } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
+import { FoldButton } from "@/components/kit/ui/fold-button";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "../shared.module.css";
 import { RelativeTime } from "../text/relative-time";
@@ -48,17 +49,15 @@ export function VersionList<V extends Version>({ label, versions, current, refus
                 <RevealedText text={version.actor.name} /> <RelativeTime at={version.createdAt} />
                 {noteOf ? ` · ${noteOf(version)}` : null}
               </span>
-              <Button
+              <FoldButton
+                isOpen={isOpen}
+                onToggle={() => setOpen(isOpen ? null : number)}
                 className={classes.unfold}
-                variant="subtle"
-                color="gray"
                 size="compact-xs"
                 rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
-                aria-expanded={isOpen}
-                onClick={() => setOpen(isOpen ? null : number)}
               >
                 Changes<VisuallyHidden component="span"> in version {number}</VisuallyHidden>
-              </Button>
+              </FoldButton>
               {isOpen ? changesOf(version) : null}
             </span>
             {number === current ? (

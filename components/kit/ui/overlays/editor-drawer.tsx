@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { RevealedText } from "../text/revealed-text";
@@ -27,7 +27,7 @@ type EditorDrawerProps = {
   isSaving: boolean;
   /** Verb on the button: "Save". */
   action: string;
-  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  onSubmit: () => void;
   onClose: () => void;
   /** Fields of the form. */
   children: ReactNode;
