@@ -59,10 +59,10 @@ function AgentRow({ agent }: { agent: Agent }) {
   const href = `/agents/${agent.id}`;
   const limit = limitWords(agent.allowedEffects);
   return (
-    <li className={`${rows.row} ${classes.row}`}>
+    <li className={`${rows.row} ${classes.row} ${shared.spread}`}>
       <div className={classes.what}>
         <p className={classes.title}>
-          <RowLink className={classes.name} href={href} onOpen={() => goTo(href)}>
+          <RowLink className={`${classes.name} ${shared.mono}`} href={href} onOpen={() => goTo(href)}>
             <RevealedText text={agent.name} />
           </RowLink>
           {agent.isDefault ? <span className={shared.small}>Default agent</span> : null}

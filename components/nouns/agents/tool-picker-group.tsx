@@ -26,10 +26,10 @@ export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, is
   const count = tools.filter(({ name }) => ticked.has(name)).length;
   const [drawn, more] = useDrawnRows(tools, 50, { size: "compact-sm" });
   return (
-    <section className={classes.group} aria-label={`Tools of ${source}`}>
-      <div className={classes.groupHeader}>
+    <section className={`${classes.group} ${shared.surface}`} aria-label={`Tools of ${source}`}>
+      <div className={`${classes.groupHeader} ${shared.spread}`}>
         <Checkbox
-          label={<span className={classes.toolName}>{source}</span>}
+          label={<span className={`${classes.toolName} ${shared.mono}`}>{source}</span>}
           aria-label={`All tools of ${source}`}
           checked={state === "all"}
           indeterminate={state === "some"}
@@ -50,7 +50,7 @@ export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, is
           <li key={tool.id} className={classes.tool}>
             <Checkbox
               label={
-                <span className={classes.toolName}>
+                <span className={`${classes.toolName} ${shared.mono}`}>
                   <RevealedText text={tool.name} />
                 </span>
               }

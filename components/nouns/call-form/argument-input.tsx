@@ -169,7 +169,7 @@ function ListField({ item, path, label, name, description, error, value, onChang
 /** The frame around the controls of a list or an object. */
 function Frame({ label, description, children }: Pick<InputProps, "label" | "description"> & { children: ReactNode }) {
   return (
-    <fieldset className={classes.group}>
+    <fieldset className={`${shared.stackClose} ${shared.fieldset}`}>
       <legend className={classes.legend}>{label}</legend>
       {description ? (
         <div className={`${shared.small} ${shared.wraps}`}>
@@ -198,7 +198,7 @@ function GroupField({ fields, path, label, name, description, error, isRequired,
     <Frame label={label} description={description}>
       <Mistake text={error} />
       {isOpen ? (
-        <div className={classes.members}>
+        <div className={shared.nested}>
           <ArgumentInputs
             fields={fields}
             within={path}
@@ -284,7 +284,7 @@ export function ArgumentInputs({ fields, within, args, missing, onChange, onMist
         shape={shape}
         path={path}
         label={
-          <span className={classes.name}>
+          <span className={`${classes.name} ${shared.mono}`}>
             <RevealedText text={name} />
           </span>
         }

@@ -21,10 +21,10 @@ export function EffectList({ effects }: { effects: readonly Effect[] | undefined
   const hidden = lines.length - shownAtFirst;
   return (
     <div className={shared.shrinks}>
-      <p className={classes.heading} id={heading}>
+      <p className={shared.hint} id={heading}>
         Effects of this call
       </p>
-      <ul className={classes.list} aria-labelledby={heading}>
+      <ul className={shared.iconLines} aria-labelledby={heading}>
         {(open ? lines : lines.slice(0, shownAtFirst)).map((words) => (
           <EffectLine key={words.text} words={words} />
         ))}
@@ -40,8 +40,8 @@ export function EffectList({ effects }: { effects: readonly Effect[] | undefined
 
 function EffectLine({ words: { before, target, after, tone, icon: Icon } }: { words: EffectWords }) {
   return (
-    <li className={classes.line} data-tone={tone}>
-      <Icon size={15} stroke={1.8} aria-hidden className={classes.icon} />
+    <li className={`${classes.line} ${shared.iconLine}`} data-tone={tone}>
+      <Icon size={15} stroke={1.8} aria-hidden className={`${classes.icon} ${shared.lineIcon}`} />
       <span className={`${classes.words} ${shared.fluid}`}>
         {before}
         {target ? (

@@ -13,7 +13,7 @@ export function SandboxExitNote({ decision, canApprove }: { decision: Decision; 
   const exits = decision.sandboxed ? sandboxExits(decision.effects ?? []) : [];
   if (exits.length === 0 && !runsOutside) return null;
   return (
-    <div className={classes.note}>
+    <div className={shared.askNote}>
       <IconBoxOff size={16} stroke={1.8} aria-hidden className={shared.lineIcon} />
       <div className={`${classes.words} ${shared.shrinks}`}>
         {runsOutside ? <OutsideSentence runsOutside={runsOutside} /> : null}

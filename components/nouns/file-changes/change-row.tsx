@@ -34,7 +34,7 @@ export function ChangeRow({ change, ofTurn, onRestore }: ChangeRowProps) {
   const refusal = useRefusal("turns:write") ?? change.notRestorable;
   const comparisonId = `comparison-${change.id}`;
   return (
-    <li className={classes.row}>
+    <li className={`${classes.row} ${shared.surface}`}>
       <div className={shared.spread}>
         <div className={`${shared.field} ${shared.shrinks}`}>
           <p className={classes.path}>

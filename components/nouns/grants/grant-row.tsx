@@ -29,7 +29,7 @@ const states = {
 export function GrantRow({ grant }: { grant: Grant }) {
   const { tone, word } = states[grant.state];
   return (
-    <li className={`${rows.row} ${classes.grant}`}>
+    <li className={`${rows.row} ${classes.grant} ${shared.spread}`}>
       <div className={classes.words}>
         <div className={classes.head}>
           <CodeText>{grant.tool}</CodeText>

@@ -61,7 +61,7 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
           </Button>
         </Alert>
       )}
-      <section className={classes.bar} aria-label="How the guard works">
+      <section className={`${classes.bar} ${shared.surface}`} aria-label="How the guard works">
         <div className={shared.shrinks}>
           <DisabledReason reason={refusal}>
             <Switch

@@ -74,7 +74,7 @@ export function GuardView() {
       <PolicyFileNote />
       <ConfigBar config={config.data} />
       <Tabs value={tab} onChange={(value) => void setTab(guardTabs.find((name) => name === value) ?? null)} keepMounted={false}>
-        <div className={classes.tabs}>
+        <div className={`${classes.tabs} ${shared.spread}`}>
           <Tabs.List className={classes.tabList}>
             <Tabs.Tab value="rules">Rules ({items.length})</Tabs.Tab>
             <Tabs.Tab value="detectors">Detectors</Tabs.Tab>

@@ -65,7 +65,7 @@ export function SourceView({ id, first }: { id: string; first: number }) {
             </Button>
           </Group>
           <div className={classes.viewer}>
-            <pre className={classes.text}>
+            <pre className={`${classes.text} ${shared.surface}`}>
               {text === "" ? <span className={shared.dim}>This page has no text.</span> : <RevealedText text={text} />}
             </pre>
             {page === null ? null : <Picture key={number} id={id} number={number} />}
@@ -82,7 +82,7 @@ function Picture({ id, number }: { id: string; number: number }) {
   return (
     // biome-ignore lint/performance/noImgElement: the picture is drawn by Handrail for this reader and not optimised again
     <img
-      className={classes.picture}
+      className={`${classes.picture} ${shared.framed}`}
       src={`/api/v1/knowledge-sources/${id}/parts/${number}/picture`}
       alt={`Page ${number} as it looks`}
       loading="lazy"

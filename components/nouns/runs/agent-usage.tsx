@@ -25,7 +25,7 @@ export function AgentUsage({ agentId }: { agentId: string }) {
         Usage of the last {shownDays} days
       </h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className={classes.scroll} tabIndex={0} aria-label="Usage by day">
+      <section className={`${classes.scroll} ${shared.framed}`} tabIndex={0} aria-label="Usage by day">
         <Table verticalSpacing={4} aria-label="Usage by day">
           <Table.Thead>
             <Table.Tr>

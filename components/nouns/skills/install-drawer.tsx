@@ -193,7 +193,7 @@ function Chosen({ previewed: { given, items, notes }, onDone }: { previewed: Pre
 function Preview({ item, isChosen, onChoose }: { item: SkillPreview; isChosen: boolean; onChoose: (isChosen: boolean) => void }) {
   const { word, tone } = stateWords[item.state];
   return (
-    <article className={classes.preview}>
+    <article className={`${classes.preview} ${shared.framed}`}>
       <div className={classes.head}>
         <Checkbox label={spellHidden(item.name)} checked={isChosen} onChange={(event) => onChoose(event.currentTarget.checked)} />
         <StatusBadge tone={tone}>{word}</StatusBadge>

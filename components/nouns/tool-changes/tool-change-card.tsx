@@ -25,7 +25,7 @@ export function ToolChangeCard({ change }: { change: ToolChange }) {
   return (
     <article className={classes.card} aria-label={`Change of ${name}`}>
       <header className={shared.inline}>
-        <h3 className={classes.name}>
+        <h3 className={`${classes.name} ${shared.mono}`}>
           <RevealedText text={name} />
         </h3>
         <RiskMark risk={risk} />

@@ -91,7 +91,7 @@ function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
   const { status, input, steps, answer, error, requestedBy, createdAt } = run;
   const hasRounds = steps.some(({ round }) => round > 1);
   return (
-    <li className={classes.run}>
+    <li className={`${classes.run} ${shared.surface}`}>
       <div className={shared.spread}>
         <RunStatus status={status} />
         <span className={shared.small}>

@@ -127,7 +127,7 @@ function StepFields({ step, place, onChange, onUp, onRemove }: StepFieldsProps) 
   const agents = useQuery(agentQueries.list());
   const which = `Step ${place + 1}`;
   return (
-    <fieldset className={classes.step} aria-label={which}>
+    <fieldset className={`${classes.step} ${shared.surface}`} aria-label={which}>
       <div className={shared.fieldBar}>
         <TextInput
           className={shared.field}

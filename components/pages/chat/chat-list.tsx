@@ -88,7 +88,7 @@ function ChatRow({ chat, isChosen, onOpen, onRemoved }: ChatRowProps) {
   return (
     <li className={classes.item} data-chosen={isChosen || undefined}>
       <div className={classes.words}>
-        <RowLink href={`/chat?chat=${chat.id}`} className={classes.title} onOpen={onOpen}>
+        <RowLink href={`/chat?chat=${chat.id}`} className={`${classes.title} ${shared.oneLine}`} onOpen={onOpen}>
           <span aria-current={isChosen ? "page" : undefined}>
             <RevealedText text={chat.title} />
           </span>
@@ -132,7 +132,7 @@ function RowElsewhere({ chat }: { chat: Chat }) {
   return (
     <li className={classes.item}>
       <div className={classes.words}>
-        <Link href={`/turns?conversation=${chat.id}`} className={classes.title}>
+        <Link href={`/turns?conversation=${chat.id}`} className={`${classes.title} ${shared.oneLine}`}>
           <RevealedText text={chat.title} />
         </Link>
         <Excerpt chat={chat} />

@@ -78,7 +78,7 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
               {proposed.map(({ name, rawName, description, effect, because }) => (
                 <Table.Tr key={name}>
                   <Table.Td>
-                    <p className={classes.toolName}>
+                    <p className={`${classes.toolName} ${shared.mono}`}>
                       <RevealedText text={rawName} />
                     </p>
                     {description ? (

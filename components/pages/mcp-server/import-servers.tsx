@@ -124,7 +124,7 @@ function FoundServers({ config, found, onFill, onCancel }: { config: string; fou
     >
       <section className={classes.found} aria-label="Servers to add">
         <p className={shared.hint}>{found.length} servers found. Choose which to add.</p>
-        <ul className={classes.foundRows}>
+        <ul className={`${classes.foundRows} ${shared.framed}`}>
           {rows.map(({ server, outcome, isAdded, canAdd, isChosen }) => (
             <li key={server.name} className={classes.foundRow}>
               <Checkbox

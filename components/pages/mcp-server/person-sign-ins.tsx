@@ -24,7 +24,7 @@ export function PersonSignIns({ server, onClientNeeded }: { server: McpServer; o
   const others = (data?.items ?? []).filter(({ isYou }) => !isYou);
   const isSignedIn = Boolean(own?.signedInAt);
   return (
-    <section className={classes.signIn} aria-label="Your sign-in">
+    <section className={`${classes.signIn} ${shared.framed}`} aria-label="Your sign-in">
       <p className={shared.wrapping}>
         {isSignedIn ? "Your calls carry your own sign-in." : "Each person signs in to this server. Your calls fail until you connect."}{" "}
         {server.listedWith ? `The tools are listed with the sign-in of ${server.listedWith}.` : null}

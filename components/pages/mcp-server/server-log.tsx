@@ -28,7 +28,7 @@ export function ServerLog({ id }: { id: string }) {
                 {logger ? <RevealedText text={logger} /> : null}
                 <RelativeTime at={at} />
               </div>
-              <div className={classes.logText}>
+              <div className={`${classes.logText} ${shared.mono}`}>
                 <RevealedText text={text} />
               </div>
             </li>

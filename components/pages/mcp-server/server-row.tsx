@@ -24,10 +24,10 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div className={`${classes.what} ${shared.shrinks}`}>
-        <RowLink className={classes.alias} href={`?server=${server.id}`} onOpen={() => onOpen(server.id)}>
+        <RowLink className={`${classes.alias} ${shared.mono}`} href={`?server=${server.id}`} onOpen={() => onOpen(server.id)}>
           {server.alias}
         </RowLink>
-        <p className={classes.address}>
+        <p className={`${classes.address} ${shared.oneLine} ${shared.mono}`}>
           {server.transport === "stdio" ? [server.command, ...server.args].join(" ") : <RevealedText text={server.url} />}
         </p>
         {server.status === "error" && server.lastError ? (

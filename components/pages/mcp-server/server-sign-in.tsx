@@ -28,7 +28,7 @@ export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: 
   return (
     <>
       {persons}
-      <section className={classes.signIn} aria-label={personalSignIn ? "Sign-in of the workspace" : "Sign-in"}>
+      <section className={`${classes.signIn} ${shared.framed}`} aria-label={personalSignIn ? "Sign-in of the workspace" : "Sign-in"}>
         {issuer ? (
           <p className={shared.wrapping}>
             {signedInBy} signed in at <CodeText>{URL.parse(issuer)?.host ?? issuer}</CodeText>{" "}

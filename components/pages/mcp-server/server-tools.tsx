@@ -102,11 +102,11 @@ function ToolOfServer({ tool, server }: { tool: ServerTool; server: McpServer })
     <li className={classes.tool}>
       <div className={classes.toolHead}>
         {tool.allowed ? (
-          <Anchor component={Link} href={`/tools?tool=${encodeURIComponent(tool.name)}`} className={classes.toolName}>
+          <Anchor component={Link} href={`/tools?tool=${encodeURIComponent(tool.name)}`} className={`${classes.toolName} ${shared.mono}`}>
             <RevealedText text={tool.name} />
           </Anchor>
         ) : (
-          <span className={classes.toolName}>
+          <span className={`${classes.toolName} ${shared.mono}`}>
             <RevealedText text={tool.rawName} /> {tool.pin === "gone" ? null : <span className={classes.notAllowed}>not allowed</span>}
           </span>
         )}

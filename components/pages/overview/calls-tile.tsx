@@ -28,7 +28,7 @@ export function CallsTile({ range }: { range: OverviewRange }) {
           {data.calls.total === 0 ? <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>No calls yet.</p> : null}
           <ul className={shared.plainList}>
             {outcomesIn(data.calls.byStatus).map(({ outcome, count }) => (
-              <li key={outcome} className={classes.line}>
+              <li key={outcome} className={`${classes.line} ${shared.spread}`}>
                 <OutcomeLabel outcome={outcome} />
                 {format.format(count)}
               </li>

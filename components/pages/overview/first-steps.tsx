@@ -56,7 +56,7 @@ export function FirstSteps({ setup, publicUrl }: { setup: Overview["setup"]; pub
   return (
     <section className={classes.steps} aria-label="First steps">
       <h2 className={classes.heading}>First steps</h2>
-      <ol className={classes.list}>
+      <ol className={`${classes.list} ${shared.surface}`}>
         {steps.map(({ id, title, why, here, page }) => (
           <li key={id} className={classes.step}>
             <Mark isDone={setup[id]} />

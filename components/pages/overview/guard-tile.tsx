@@ -31,7 +31,7 @@ export function GuardTile() {
           <p className={classes.number}>
             {inUse} <span className={classes.unit}>{inUse === 1 ? "rule" : "rules"}</span>
           </p>
-          <p className={classes.line}>
+          <p className={`${classes.line} ${shared.spread}`}>
             {config.data.enabled ? <StatusBadge tone="allow">On</StatusBadge> : <StatusBadge tone="deny">Off: every call runs</StatusBadge>}
           </p>
           <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>

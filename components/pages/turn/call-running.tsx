@@ -35,7 +35,7 @@ export function CallRunning({ turnId, call, progress, staysBecause }: CallRunnin
   });
   const isUnheard = promote.data?.calls.some(({ callId, status }) => callId === call.callId && status === "running");
   return (
-    <div className={classes.running}>
+    <div className={`${classes.running} ${shared.spread}`}>
       <p className={classes.progress}>
         <span className={shared.fluid} role="status">
           {progress ? <RevealedText text={progress} /> : "No progress reported."}

@@ -57,7 +57,7 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
   const isRunning = call.status === "running";
   const worksInSteps = tool?.mode === "stateful" || steps.length > 0;
   return (
-    <article className={classes.step} data-status={call.status} aria-labelledby={titleId}>
+    <article className={`${classes.step} ${shared.surface}`} data-status={call.status} aria-labelledby={titleId}>
       <header className={shared.inline}>
         <h3 className={shared.title} id={titleId}>
           <CodeText>

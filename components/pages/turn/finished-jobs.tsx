@@ -19,7 +19,7 @@ export function FinishedJobs({ jobs }: { jobs: readonly FinishedJob[] }) {
       </h2>
       <ul className={`${shared.stack} ${shared.plainList}`}>
         {jobs.map(({ jobId, name, status, isError, content, contentParts, finishedAt }) => (
-          <li key={jobId} className={classes.toldJob}>
+          <li key={jobId} className={`${classes.toldJob} ${shared.surface}`}>
             <p className={classes.inline}>
               <CodeText>{name}</CodeText>
               <JobStatusBadge status={status} />

@@ -50,7 +50,7 @@ export function WorkSection() {
 function QueueRow({ queue: { name, waiting, scheduled, active, failed, lastFinishedAt } }: { queue: WorkQueue }) {
   const { title, description } = workQueueWords[name];
   return (
-    <li className={`${rows.row} ${classes.row}`}>
+    <li className={`${rows.row} ${classes.row} ${shared.spread}`}>
       <div>
         <p className={`${shared.flush} ${shared.strong}`}>
           <RevealedText text={title} />

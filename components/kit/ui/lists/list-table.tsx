@@ -1,6 +1,7 @@
 "use client";
 
 import type { MouseEvent, ReactNode } from "react";
+import shared from "../shared.module.css";
 import classes from "./list-table.module.css";
 import { onPlainClick } from "./plain-click";
 
@@ -36,7 +37,7 @@ export function ListTable<Row extends { id: string }>({ label, columns, rows, hr
     onOpen(row);
   };
   return (
-    <div className={classes.frame}>
+    <div className={`${classes.frame} ${shared.surface}`}>
       <table className={classes.table} aria-label={label}>
         <thead>
           <tr>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import shared from "../shared.module.css";
 import classes from "./drawer-form.module.css";
 
 type DrawerFormProps = {
@@ -26,7 +27,7 @@ export function DrawerForm({ onSubmit, footer, aside, children }: DrawerFormProp
         <div className={classes.fields}>{children}</div>
         {aside ? <div className={classes.aside}>{aside}</div> : null}
       </div>
-      <div className={classes.footer}>{footer}</div>
+      <div className={`${classes.footer} ${shared.footer}`}>{footer}</div>
     </form>
   );
 }

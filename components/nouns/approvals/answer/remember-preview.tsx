@@ -65,7 +65,7 @@ export function RememberPreview({ approval, pattern, reach, onTake }: RememberPr
       {calls.length > 0 ? (
         <ul className={classes.calls} aria-label="Recorded calls that match">
           {calls.map(({ callId, seen }) => (
-            <li key={callId} className={classes.call}>
+            <li key={callId} className={`${classes.call} ${shared.oneLine}`}>
               <code>
                 <RevealedText text={seen} />
               </code>

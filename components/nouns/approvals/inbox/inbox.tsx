@@ -6,6 +6,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
@@ -72,7 +73,7 @@ export function Inbox() {
           <NothingPending />
         )
       ) : (
-        <div className={classes.panes}>
+        <div className={`${classes.panes} ${shared.surface}`}>
           <div className={classes.list}>
             <SelectionBar
               ref={bar}

@@ -4,6 +4,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { RiskMark } from "@/components/kit/ui/badges/risk-mark";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { InboxRow } from "@/contracts/approvals/approvals";
 import classes from "./bulk-decision.module.css";
@@ -69,7 +70,7 @@ function BulkForm({ decision, together, leftOut, comment, onComment, onClose, on
               <span className={classes.number} data-numeric>
                 {count.toLocaleString("en")}
               </span>
-              <code className={classes.words}>
+              <code className={`${classes.words} ${shared.oneLine}`}>
                 <RevealedText text={shape} />
               </code>
               <RiskMark risk={worstRisk} />

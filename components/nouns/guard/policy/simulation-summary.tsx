@@ -38,7 +38,7 @@ export function FlippedCalls({ sum }: { sum: SimulationSum }) {
       <ul className={classes.calls} aria-label="Calls that would change" tabIndex={0}>
         {sum.calls.map((call) => (
           <li key={call.callId} className={classes.call}>
-            <div className={classes.seen}>
+            <div className={`${classes.seen} ${shared.mono}`}>
               <RevealedText text={call.seen} />
             </div>
             <div className={classes.outcome}>

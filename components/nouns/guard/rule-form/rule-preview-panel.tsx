@@ -129,7 +129,7 @@ function CallLine({ call, pattern, namesTool }: { call: PreviewedCall; pattern: 
   const flips = call.before !== call.after;
   return (
     <li className={classes.call} data-flips={flips || undefined} data-result={call.result}>
-      <div className={classes.seen}>
+      <div className={`${classes.seen} ${shared.mono}`}>
         <Seen text={call.seen} pattern={call.result === "matched" ? pattern : ""} />
       </div>
       <div className={classes.outcome}>

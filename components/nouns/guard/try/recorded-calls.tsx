@@ -34,10 +34,10 @@ export function RecordedCalls({ tool, tools, onChoose }: RecordedCallsProps) {
         const call = byId.get(option.value);
         return call ? (
           <span className={classes.recorded}>
-            <span className={`${classes.recordedName} ${shared.strong}`}>
+            <span className={`${shared.mono} ${shared.strong}`}>
               <RevealedText text={call.name} />
             </span>{" "}
-            <span className={classes.recordedArguments}>
+            <span className={`${classes.recordedArguments} ${shared.oneLine} ${shared.mono}`}>
               <RevealedText text={lineOf(call)} />
             </span>
           </span>

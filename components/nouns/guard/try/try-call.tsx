@@ -98,7 +98,7 @@ export function TryCall({ tools, startWith, refusal, onMakeRule }: TryCallProps)
         />
         <ArgumentForm key={`${tool?.id} ${startedFrom}`} tool={tool} draft={draft} onChange={setDraft} />
       </div>
-      <section className={classes.answer} aria-label="Guard decision" aria-live="polite">
+      <section className={`${classes.answer} ${shared.surface}`} aria-label="Guard decision" aria-live="polite">
         {!isWritten ? (
           <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>
             Choose a tool and fill in its arguments to see the guard's decision.

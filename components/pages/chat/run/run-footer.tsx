@@ -63,7 +63,7 @@ export function RunFooter({ run, steps, asked, isLast, refusal, isSending, onRet
           {retry}
         </div>
       ) : null}
-      <div className={classes.line}>
+      <div className={`${classes.line} ${shared.spread}`}>
         {run.steps === 0 ? (
           <span />
         ) : (

@@ -68,10 +68,10 @@ export function ToolCall({ asked, result, turnId, call, tool, progress, steps, i
     <article className={shared.stack} data-status={status} aria-label={`Call of ${asked.name}`}>
       <UnstyledButton className={classes.line} aria-expanded={open} aria-controls={detailsId} onClick={() => setOpen(!open)}>
         <Chevron size={14} aria-hidden className={shared.dimIcon} />
-        <span className={classes.name}>
+        <span className={`${classes.name} ${shared.oneLine}`}>
           <RevealedText text={call?.name ?? asked.name} />
         </span>
-        <span className={classes.summary}>
+        <span className={`${classes.summary} ${shared.oneLine}`}>
           <RevealedText text={summary} />
         </span>
         <EditedBadge by={call?.editedBy} />
@@ -84,7 +84,7 @@ export function ToolCall({ asked, result, turnId, call, tool, progress, steps, i
           <CallStatusBadge status={status} plain />
         </span>
       </UnstyledButton>
-      <div id={detailsId} className={classes.details} hidden={!open}>
+      <div id={detailsId} className={`${classes.details} ${shared.nested}`} hidden={!open}>
         {open ? <ToolCallDetails asked={asked} result={result} turnId={turnId} call={call} tool={tool} /> : null}
       </div>
       {call && turnId && status === "running" && progress && !isAsked ? (
