@@ -1,8 +1,9 @@
 "use client";
 
 import { ActionIcon, Button, NumberInput, Select, Textarea } from "@mantine/core";
-import { IconPlus, IconX } from "@tabler/icons-react";
+import { IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
+import { AddRowButton } from "@/components/kit/ui/forms/add-row-button";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -152,16 +153,9 @@ function ListField({ item, path, label, name, description, error, value, onChang
         </div>
       ))}
       <Mistake text={error} />
-      <Button
-        className={shared.atStart}
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        aria-label={`Add to ${name}`}
-        onClick={() => onChange([...items, emptyValue(item) ?? null])}
-      >
+      <AddRowButton className={shared.atStart} aria-label={`Add to ${name}`} onClick={() => onChange([...items, emptyValue(item) ?? null])}>
         Add
-      </Button>
+      </AddRowButton>
     </Frame>
   );
 }

@@ -25,6 +25,12 @@ type HookRunsProps = {
   onFilter: (filter: { of?: string | null; outcome?: HookOutcome | null }) => void;
 };
 
+const noRuns = (
+  <EmptyState icon={IconWebhook} title="No runs">
+    Every run of a hook is kept here for two weeks.
+  </EmptyState>
+);
+
 /** The runs of hooks, newest first. */
 export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
   const runs = useInfiniteQuery(hookQueries.runs(filter));
@@ -50,16 +56,7 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
           clearable
         />
       </div>
-      <PagedList
-        query={runs}
-        items="runs"
-        skeletons={{ rows: 4, height: 4 }}
-        empty={
-          <EmptyState icon={IconWebhook} title="No runs">
-            Every run of a hook is kept here for two weeks.
-          </EmptyState>
-        }
-      >
+      <PagedList query={runs} items="runs" skeletons={{ rows: 4, height: 4 }} empty={noRuns}>
         {(items) => (
           <ol className={rows.rows} aria-label="Runs, newest first">
             {items.map((run) => (

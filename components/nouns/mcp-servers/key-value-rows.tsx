@@ -1,8 +1,9 @@
 "use client";
 
-import { ActionIcon, Button, TextInput } from "@mantine/core";
-import { IconPlus, IconX } from "@tabler/icons-react";
+import { ActionIcon, TextInput } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { AddRowButton } from "@/components/kit/ui/forms/add-row-button";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import fields from "@/components/kit/ui/forms/fields.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -66,14 +67,7 @@ function KeyValueRows({ label, description, what, rows, onChange, errors }: KeyV
           </ActionIcon>
         </div>
       ))}
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => onChange([...rows, keyValue()])}
-      >
-        Add a {what}
-      </Button>
+      <AddRowButton onClick={() => onChange([...rows, keyValue()])}>Add a {what}</AddRowButton>
     </fieldset>
   );
 }

@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
-import { IconPlus, IconServer } from "@tabler/icons-react";
+import { IconServer } from "@tabler/icons-react";
+import { AddRowButton } from "@/components/kit/ui/forms/add-row-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
@@ -26,15 +26,9 @@ export function FoundServers({ servers, onAdd }: FoundServersProps) {
               </p>
               <p className={`${classes.notes} ${shared.dim}`}>{modelWords(server.models)}</p>
             </div>
-            <Button
-              variant="default"
-              size="compact-sm"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              aria-label={`Add ${server.name}`}
-              onClick={() => onAdd(server)}
-            >
+            <AddRowButton aria-label={`Add ${server.name}`} onClick={() => onAdd(server)}>
               Add
-            </Button>
+            </AddRowButton>
           </li>
         ))}
       </ul>

@@ -20,6 +20,12 @@ import { topicQueries } from "./queries";
 import classes from "./topics.module.css";
 import { useChangeTopics } from "./use-change-topics";
 
+const noMessages = (
+  <EmptyState icon={IconMessages} title="No messages yet">
+    People send them above, agents with the tool send_message. They are kept for 30 days.
+  </EmptyState>
+);
+
 /** Messages of a topic with what became of them, and the form for another one. */
 export function MessagesSection({ topicId }: { topicId: string }) {
   const list = useInfiniteQuery(topicQueries.messages(topicId));
@@ -54,16 +60,7 @@ export function MessagesSection({ topicId }: { topicId: string }) {
           Send
         </RefusableButton>
       </form>
-      <PagedList
-        query={list}
-        items="messages"
-        skeletons={{ rows: 3, height: 2.5 }}
-        empty={
-          <EmptyState icon={IconMessages} title="No messages yet">
-            People send them above, agents with the tool send_message. They are kept for 30 days.
-          </EmptyState>
-        }
-      >
+      <PagedList query={list} items="messages" skeletons={{ rows: 3, height: 2.5 }} empty={noMessages}>
         {(messages) => (
           <ul className={rows.rows} aria-label="Messages">
             {messages.map((message) => (

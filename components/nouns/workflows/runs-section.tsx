@@ -22,6 +22,12 @@ import { type WorkflowRun, workflowEndpoints } from "@/contracts/browser/automat
 import { workflowQueries, workflowResource } from "./queries";
 import classes from "./workflows.module.css";
 
+const noRuns = (
+  <EmptyState icon={IconRoute} title="This workflow has not run">
+    Start it here, by API or with start_workflow.
+  </EmptyState>
+);
+
 /** The form that starts a workflow, and its runs with their steps. */
 export function RunsSection({ workflowId }: { workflowId: string }) {
   const runs = useInfiniteQuery(workflowQueries.runs(workflowId));
@@ -60,16 +66,7 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
           Start
         </RefusableButton>
       </form>
-      <PagedList
-        query={runs}
-        items="runs"
-        skeletons={{ rows: 3, height: 4 }}
-        empty={
-          <EmptyState icon={IconRoute} title="This workflow has not run">
-            Start it here, by API or with start_workflow.
-          </EmptyState>
-        }
-      >
+      <PagedList query={runs} items="runs" skeletons={{ rows: 3, height: 4 }} empty={noRuns}>
         {(items) => (
           <ul className={`${shared.stack} ${shared.plainList}`} aria-label="Runs">
             {items.map((run) => (
