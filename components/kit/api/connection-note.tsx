@@ -5,7 +5,6 @@ import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useSyncExternalStore } from "react";
-import shared from "@/components/kit/ui/shared.module.css";
 import { connection } from "./connection";
 import classes from "./connection-note.module.css";
 import { probeMs, probeServer } from "./probe-server";
@@ -62,7 +61,7 @@ export function ConnectionNote() {
   return (
     <div role="status">
       {isLost ? (
-        <p className={`${classes.note} ${shared.askTint}`}>
+        <p className={classes.note}>
           <IconPlugConnectedX size={16} aria-hidden />
           <span>
             No connection to the server.{" "}

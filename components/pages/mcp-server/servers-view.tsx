@@ -17,6 +17,7 @@ import { PageHeader } from "@/components/kit/ui/page/page-header";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { Loaded } from "@/components/kit/ui/states/loaded";
+import { NoMatches } from "@/components/kit/ui/states/no-matches";
 import { serverQueries } from "@/components/nouns/mcp-servers/queries";
 import { useServerTools } from "@/components/nouns/mcp-servers/use-server-tools";
 import { mcpStatuses } from "@/contracts/browser/mcp/mcp-servers";
@@ -95,17 +96,13 @@ export function ServersView() {
                 </search>
               ) : null}
               {shown.length === 0 ? (
-                <EmptyState
-                  icon={IconPlugConnected}
+                <NoMatches
                   title="No matching servers"
-                  action={
-                    <Button variant="default" onClick={() => void setFilter({ query: null, status: null })}>
-                      Show all servers
-                    </Button>
-                  }
+                  clear="Show all servers"
+                  onClear={() => void setFilter({ query: null, status: null })}
                 >
                   The search and the status hide all {all.length} servers.
-                </EmptyState>
+                </NoMatches>
               ) : (
                 <ul className={rows.rows}>
                   {drawn.map((server) => (
