@@ -53,7 +53,7 @@ export function ConnectAgent({ publicUrl }: { publicUrl: string }) {
         )}
       </div>
       {create.isError ? (
-        <p className={`${shared.errorText}`} role="alert">
+        <p className={shared.errorText} role="alert">
           {toErrorSentence(create.error)}
         </p>
       ) : null}
