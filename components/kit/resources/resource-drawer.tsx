@@ -34,7 +34,7 @@ export function ResourceDrawer<Row extends ResourceRow>({ noun, page, missingIco
         form(null, close)
       ) : row ? (
         isEditing ? (
-          <Kept key={row.id} row={row} form={(kept) => form(kept, () => edit(false))} />
+          <RowForm key={row.id} row={row} form={(kept) => form(kept, () => edit(false))} />
         ) : (
           <Fragment key={row.id}>{details(row)}</Fragment>
         )
@@ -49,8 +49,8 @@ export function ResourceDrawer<Row extends ResourceRow>({ noun, page, missingIco
   );
 }
 
-/** Hands the form the row as it began with it: a newer version that the list reads meanwhile was not seen by the person. */
-function Kept<Row>({ row, form }: { row: Row; form: (row: Row) => ReactNode }) {
+/** Keeps the row of the moment when the form opened, because the person has not seen a newer one that the list reads meanwhile. */
+function RowForm<Row>({ row, form }: { row: Row; form: (row: Row) => ReactNode }) {
   const [kept] = useState(row);
   return form(kept);
 }

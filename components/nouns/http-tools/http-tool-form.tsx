@@ -8,7 +8,7 @@ import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps, urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
-import { KeyValueField } from "@/components/nouns/mcp-servers/key-value-rows";
+import { KeyValueField } from "@/components/nouns/mcp-servers/key-value-field";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { TierField } from "@/components/nouns/tools/tier-field";
 import { type HttpTool, httpBodyTypes, httpMethods, httpToolEndpoints } from "@/contracts/browser/tools/http-tools";

@@ -6,7 +6,7 @@ import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { type MediaProvider, mediaEndpoints } from "@/contracts/browser/models/media";
-import { mediaKindWords, mediaStatusWords } from "./media-words";
+import { mediaKindWords } from "./media-words";
 
 type MediaProviderRowProps = ProviderRowControls & { provider: MediaProvider };
 
@@ -22,7 +22,6 @@ export function MediaProviderRow({ provider, refusal, ...row }: MediaProviderRow
       title={title}
       enabled={enabled}
       status={status}
-      statusWord={mediaStatusWords[status]}
       refusal={refusal}
       {...row}
       controls={

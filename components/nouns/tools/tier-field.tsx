@@ -5,7 +5,7 @@ import { tierNames } from "./sum-tokens";
 
 const tiers = toolTiers.toReversed().map((tier) => ({ value: tier, label: tierNames[tier] }));
 
-/** The tier of new tools. */
+/** Choice of the tier of tools. */
 export function TierField(props: Omit<SegmentedControlProps<ToolTier>, "children" | "data"> & { hint?: string }) {
   return <ChoiceField label="Tier" data={tiers} {...props} />;
 }

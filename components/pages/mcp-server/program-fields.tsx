@@ -7,7 +7,7 @@ import { ChoiceField } from "@/components/kit/ui/forms/choice-field";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { errorUnder } from "@/components/nouns/mcp-servers/form-errors";
-import { KeyValueField } from "@/components/nouns/mcp-servers/key-value-rows";
+import { KeyValueField } from "@/components/nouns/mcp-servers/key-value-field";
 import type { ServerFields } from "@/components/nouns/mcp-servers/server-draft";
 import classes from "./mcp-servers.module.css";
 

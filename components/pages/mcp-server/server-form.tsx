@@ -21,7 +21,7 @@ import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { applyCure } from "@/components/nouns/mcp-servers/apply-cure";
-import { KeyValueField } from "@/components/nouns/mcp-servers/key-value-rows";
+import { KeyValueField } from "@/components/nouns/mcp-servers/key-value-field";
 import { type ServerFields, toServerDraft } from "@/components/nouns/mcp-servers/server-draft";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
 import { TierField } from "@/components/nouns/tools/tier-field";

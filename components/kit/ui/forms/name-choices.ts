@@ -1,5 +1,5 @@
 import { spellHidden } from "../text/reveal-hidden";
 
-/** Rows as the choices of a select: their ids, by their names. */
+/** Returns rows as choices of a select: ids as values, names as labels. */
 export const nameChoices = (rows: readonly { id: string; name: string }[] | undefined) =>
   rows?.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? [];

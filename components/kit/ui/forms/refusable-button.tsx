@@ -3,7 +3,7 @@ import type { MouseEventHandler, ReactNode } from "react";
 import { DisabledReason } from "./disabled-reason";
 
 type RefusableButtonProps = ButtonProps & {
-  /** Why the person may not press the button; null when they may. */
+  /** Reason against a press; null when the person may press. */
   refusal: string | null;
   type?: "submit";
   onClick?: MouseEventHandler<HTMLButtonElement>;

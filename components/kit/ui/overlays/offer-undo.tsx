@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import type { ReactNode } from "react";
 import shared from "../shared.module.css";
@@ -11,8 +11,8 @@ export function offerUndo(change: ReactNode, undo: () => void): void {
   const id = notifications.show({
     autoClose: shownMs,
     message: (
-      <div className={shared.spread}>
-        <span className={shared.field}>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <span className={shared.fluid}>
           <RevealedText text={change} />
         </span>
         <Button
@@ -25,7 +25,7 @@ export function offerUndo(change: ReactNode, undo: () => void): void {
         >
           Undo
         </Button>
-      </div>
+      </Group>
     ),
   });
 }

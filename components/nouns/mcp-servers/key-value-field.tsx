@@ -9,7 +9,7 @@ import fields from "@/components/kit/ui/forms/fields.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { errorsByName } from "./form-errors";
-import classes from "./key-value-rows.module.css";
+import classes from "./key-value-field.module.css";
 import { type KeyValue, keyValue } from "./server-draft";
 
 type KeyValueRowsProps = {

@@ -8,7 +8,7 @@ const words =
   "Copy the secret now: it is not shown again. The receiver checks the header Handrail-Signature with it. If the secret is lost, rotate it.";
 
 /** Shows the secret of a webhook, which cannot be shown again. */
-export function NewSecret({ webhook: { name, secret }, onDone }: { webhook: WebhookWithSecret; onDone: () => void }) {
+export function WebhookSecret({ webhook: { name, secret }, onDone }: { webhook: WebhookWithSecret; onDone: () => void }) {
   return (
     <SecretDialog name={name} words={words} onDone={onDone}>
       <CodeBlock label="Secret" text={secret} />
