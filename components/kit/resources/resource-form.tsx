@@ -6,7 +6,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { isApiProblem } from "@/components/kit/api/api-problem";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
 import { DrawerFormFooter } from "@/components/kit/ui/overlays/drawer-form-footer";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -51,7 +51,7 @@ export function ResourceForm<Fields extends Record<string, unknown>, Draft, Save
     const parsed = parse(fields);
     form.clearErrors();
     if (parsed.success) saving.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [fieldOf(path.map(String), fields), message])));
+    else form.setErrors(issueErrors(parsed.error.issues, (path) => fieldOf(path.map(String), fields)));
   };
   const isSaidBelow = saving.error !== null && Object.keys(errorsOf(saving.error)).length === 0;
   return (

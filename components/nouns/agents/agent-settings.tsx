@@ -5,7 +5,7 @@ import { type UseFormReturnType, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
@@ -52,7 +52,7 @@ export function AgentSettings({ agent }: { agent: Agent }) {
   const submit = form.onSubmit((values) => {
     const parsed = AgentDraft.safeParse({ ...values, name: values.name.trim(), sharedFolder: values.sharedFolder.trim() || null });
     if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+    else form.setErrors(issueErrors(parsed.error.issues));
   });
   return (
     <form className={`${classes.panel} ${classes.settings}`} onSubmit={submit} noValidate>

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { FormButtons } from "@/components/kit/ui/forms/form-buttons";
@@ -55,7 +55,7 @@ function NewAgentForm({ onClose, original }: Omit<NewAgentProps, "opened">) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const parsed = AgentDraft.safeParse({ name: name.trim(), description });
-    setErrors(parsed.success ? {} : Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+    setErrors(parsed.success ? {} : issueErrors(parsed.error.issues));
     if (parsed.success) create.mutate(parsed.data);
   };
   return (

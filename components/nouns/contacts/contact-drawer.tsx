@@ -13,6 +13,7 @@ import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { Facts } from "@/components/kit/ui/page/facts";
+import { Part } from "@/components/kit/ui/page/part";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -116,10 +117,7 @@ function Details({ contact, page }: { contact: Contact; page: ResourcePage<Conta
           ["Id", <ShortId key="id" id={id} what="id of the contact" />],
         ]}
       />
-      <section className={shared.part} aria-labelledby="addresses-heading">
-        <h3 className={shared.partTitle} id="addresses-heading">
-          Addresses
-        </h3>
+      <Part heading="Addresses">
         {addresses.length > 0 ? null : (
           <p className={shared.note}>
             {lastUsedAt
@@ -132,7 +130,7 @@ function Details({ contact, page }: { contact: Contact; page: ResourcePage<Conta
             <Address key={address.id} address={address} />
           ))}
         </ul>
-      </section>
+      </Part>
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import { Facts } from "@/components/kit/ui/page/facts";
+import { Part } from "@/components/kit/ui/page/part";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Loaded } from "@/components/kit/ui/states/loaded";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -84,14 +85,11 @@ function Details({ messenger, page }: { messenger: Messenger; page: ResourcePage
           ["Id", <ShortId key="id" id={id} what="id of the messenger" />],
         ]}
       />
-      <section className={shared.part} aria-labelledby="steps-heading">
-        <h3 className={shared.partTitle} id="steps-heading">
-          On the platform
-        </h3>
+      <Part heading="On the platform">
         <PlatformSteps platform={platform} transport={transport} address={callbackAddress} />
-      </section>
+      </Part>
       <Chats id={id} isRefused={page.refusal !== null} />
-      <Parts id={id} />
+      <LastMessages id={id} />
     </ResourceDetails>
   );
 }
@@ -105,10 +103,7 @@ function Chats({ id, isRefused }: { id: string; isRefused: boolean }) {
     onSettled: () => chats.refetch(),
   });
   return (
-    <section className={shared.part} aria-labelledby="chats-heading">
-      <h3 className={shared.partTitle} id="chats-heading">
-        Chats
-      </h3>
+    <Part heading="Chats">
       <VisuallyHidden role="status">{test.isSuccess ? "The test message is on its way" : ""}</VisuallyHidden>
       <Loaded query={chats} what="the chats" rows={2} height={2.25}>
         {({ items }) =>
@@ -141,11 +136,11 @@ function Chats({ id, isRefused }: { id: string; isRefused: boolean }) {
           )
         }
       </Loaded>
-    </section>
+    </Part>
   );
 }
 
-function Parts({ id }: { id: string }) {
+function LastMessages({ id }: { id: string }) {
   const parts = useQuery(messengerQueries.parts(id));
   return (
     <LastItems
@@ -153,12 +148,12 @@ function Parts({ id }: { id: string }) {
       query={parts}
       what="the messages"
       nothing="Nothing was received or sent."
-      item={(part) => <Part key={part.id} part={part} />}
+      item={(part) => <Message key={part.id} part={part} />}
     />
   );
 }
 
-function Part({ part: { direction, status, sender, text, error, createdAt } }: { part: MessengerPart }) {
+function Message({ part: { direction, status, sender, text, error, createdAt } }: { part: MessengerPart }) {
   const { word, tone } = partWords[status];
   return (
     <li>

@@ -7,7 +7,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { call } from "@/components/kit/api/call";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import classes from "@/components/kit/settings-frame/settings.module.css";
@@ -70,7 +70,7 @@ export function WaysForm({ settings }: { settings: NotificationSettings }) {
     const { NotificationSettingsDraft } = await import("@/contracts/notifications/notifications");
     const parsed = NotificationSettingsDraft.safeParse(toDraft(typed));
     if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [nameOfField(path.join(".")), message])));
+    else form.setErrors(issueErrors(parsed.error.issues, (path) => nameOfField(path.join("."))));
   });
   const { email, chats, devices } = settings.reachableBy;
   return (

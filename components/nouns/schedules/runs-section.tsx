@@ -8,6 +8,7 @@ import { FilterSelect } from "@/components/kit/ui/filters/filter-select";
 import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import type { ListColumn } from "@/components/kit/ui/lists/list-table";
 import { PagedTable } from "@/components/kit/ui/lists/paged-table";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -74,12 +75,10 @@ export function RunsSection({ schedules, of, onFilter, onOpen }: RunsSectionProp
   const runs = useInfiniteQuery(scheduleQueries.runs(of ? { scheduleId: of } : {}));
   const hasNone = runs.data?.pages[0]?.items.length === 0;
   return (
-    <section className={shared.apart} aria-labelledby="runs-heading">
-      <header className={shared.sectionHeader}>
-        <h2 className={shared.heading} id="runs-heading">
-          Runs
-        </h2>
-        {of !== null || !hasNone ? (
+    <PageSection
+      heading="Runs"
+      aside={
+        of !== null || !hasNone ? (
           <FilterSelect
             label="Schedule"
             className={shared.filter}
@@ -88,8 +87,9 @@ export function RunsSection({ schedules, of, onFilter, onOpen }: RunsSectionProp
             onChange={onFilter}
             searchable
           />
-        ) : null}
-      </header>
+        ) : null
+      }
+    >
       <PagedTable
         query={runs}
         items="runs"
@@ -103,6 +103,6 @@ export function RunsSection({ schedules, of, onFilter, onOpen }: RunsSectionProp
         hrefOf={({ scheduleId }) => `/schedules?schedule=${scheduleId}`}
         onOpen={({ scheduleId }) => onOpen(scheduleId)}
       />
-    </section>
+    </PageSection>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRefusal } from "@/components/kit/session/me";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -21,10 +22,7 @@ export function RecurringSection() {
   if (!data && error) return <ErrorState error={error} what="the recurring to-dos" retry={() => void refetch()} retrying={isRefetching} />;
   if (!data || data.items.length === 0) return null;
   return (
-    <section className={shared.apart} aria-labelledby="recurring-heading">
-      <h2 className={shared.sectionHeading} id="recurring-heading">
-        Recurring
-      </h2>
+    <PageSection heading="Recurring">
       <ul className={rows.rows}>
         {data.items.map(({ id, content, every, timezone, nextAt, createdBy }) => (
           <li key={id} className={`${rows.row} ${classes.item} ${classes.bare}`}>
@@ -52,7 +50,7 @@ export function RecurringSection() {
           </li>
         ))}
       </ul>
-    </section>
+    </PageSection>
   );
 }
 

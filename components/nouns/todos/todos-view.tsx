@@ -8,7 +8,7 @@ import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
-import shared from "@/components/kit/ui/shared.module.css";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import { RecurringSection } from "./recurring-section";
 import { TodoSection } from "./todo-section";
 import classes from "./todos.module.css";
@@ -51,12 +51,9 @@ export function TodosView() {
       </form>
       <TodoSection status="open" />
       <RecurringSection />
-      <section className={shared.apart} aria-labelledby="done-heading">
-        <h2 className={shared.sectionHeading} id="done-heading">
-          Done
-        </h2>
+      <PageSection heading="Done">
         <TodoSection status="done" />
-      </section>
+      </PageSection>
       <p className={classes.hint}>
         Agents can mention the addresses of{" "}
         <Anchor component={Link} href="/contacts" underline="always">

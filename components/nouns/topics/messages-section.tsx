@@ -11,6 +11,7 @@ import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -34,10 +35,7 @@ export function MessagesSection({ topicId }: { topicId: string }) {
   const [text, setText] = useState("");
   const submit = () => send.mutate({ id: topicId, text: text.trim() }, { onSuccess: () => setText("") });
   return (
-    <section className={classes.section} aria-labelledby="messages-heading">
-      <h2 className={shared.sectionHeading} id="messages-heading">
-        Messages
-      </h2>
+    <PageSection heading="Messages">
       <form
         className={`${shared.fieldBar} ${shared.above}`}
         onSubmit={(event) => {
@@ -69,7 +67,7 @@ export function MessagesSection({ topicId }: { topicId: string }) {
           </ul>
         )}
       </PagedList>
-    </section>
+    </PageSection>
   );
 }
 

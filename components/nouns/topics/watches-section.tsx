@@ -12,6 +12,7 @@ import { InlineFormButtons } from "@/components/kit/ui/forms/form-buttons";
 import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -28,10 +29,7 @@ export function WatchesSection({ topicId }: { topicId: string }) {
   const refusal = useRefusal("topics:write");
   const [isAdding, setAdding] = useState(false);
   return (
-    <section className={classes.section} aria-labelledby="watches-heading">
-      <h2 className={shared.sectionHeading} id="watches-heading">
-        Watches
-      </h2>
+    <PageSection heading="Watches">
       {!data && error ? <ErrorState error={error} what="the watches" retry={() => void refetch()} retrying={isRefetching} /> : null}
       {data && data.items.length > 0 ? (
         <ul className={rows.rows} aria-label="Watches">
@@ -54,7 +52,7 @@ export function WatchesSection({ topicId }: { topicId: string }) {
           </RefusableButton>
         </div>
       )}
-    </section>
+    </PageSection>
   );
 }
 

@@ -10,6 +10,7 @@ import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import type { ListColumn } from "@/components/kit/ui/lists/list-table";
 import { PagedTable } from "@/components/kit/ui/lists/paged-table";
 import { useDetail } from "@/components/kit/ui/overlays/use-detail";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { CodeText } from "@/components/kit/ui/text/code-text";
@@ -68,12 +69,10 @@ export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSection
   ];
 
   return (
-    <section className={shared.apart} aria-labelledby="deliveries-heading">
-      <header className={shared.sectionHeader}>
-        <h2 className={shared.heading} id="deliveries-heading">
-          Deliveries
-        </h2>
-        {isFiltered || !hasNone ? (
+    <PageSection
+      heading="Deliveries"
+      aside={
+        isFiltered || !hasNone ? (
           <search className={shared.bar} aria-label="Filter the deliveries">
             {search.turn ? (
               <Button variant="default" rightSection={<IconX size={14} aria-hidden />} onClick={() => void setSearch({ turn: null })}>
@@ -96,8 +95,9 @@ export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSection
               onChange={(value) => void setSearch({ status: deliveryStatuses.find((status) => status === value) ?? null })}
             />
           </search>
-        ) : null}
-      </header>
+        ) : null
+      }
+    >
       <PagedTable
         query={deliveries}
         items="deliveries"
@@ -122,6 +122,6 @@ export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSection
         }}
         onClose={detail.close}
       />
-    </section>
+    </PageSection>
   );
 }

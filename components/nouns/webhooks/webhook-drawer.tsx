@@ -11,6 +11,7 @@ import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import { RotateSecret } from "@/components/kit/resources/rotate-secret";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
 import { Facts } from "@/components/kit/ui/page/facts";
+import { Part } from "@/components/kit/ui/page/part";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -81,11 +82,8 @@ function Details({ webhook, page, onSecret, onShowDeliveries }: WebhookDrawerPro
           ["Id", <ShortId key="id" id={id} what="id of the webhook" />],
         ]}
       />
-      <section className={shared.part} aria-labelledby="last-delivery-heading">
+      <Part heading={test.data ? "The test" : "Last delivery"}>
         <VisuallyHidden role="status">{test.data ? testWords[test.data.status] : ""}</VisuallyHidden>
-        <h3 className={shared.partTitle} id="last-delivery-heading">
-          {test.data ? "The test" : "Last delivery"}
-        </h3>
         {shown ? (
           <DeliveryOutcome delivery={shown} showsEvent />
         ) : (
@@ -103,7 +101,7 @@ function Details({ webhook, page, onSecret, onShowDeliveries }: WebhookDrawerPro
             All its deliveries
           </Button>
         ) : null}
-      </section>
+      </Part>
     </ResourceDetails>
   );
 }

@@ -14,6 +14,7 @@ import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -40,10 +41,7 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
   });
   const [input, setInput] = useState("");
   return (
-    <section className={classes.section} aria-labelledby="runs-heading">
-      <h2 className={shared.sectionHeading} id="runs-heading">
-        Runs
-      </h2>
+    <PageSection heading="Runs">
       <form
         className={`${shared.fieldBar} ${shared.above}`}
         onSubmit={(event) => {
@@ -75,7 +73,7 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
           </ul>
         )}
       </PagedList>
-    </section>
+    </PageSection>
   );
 }
 

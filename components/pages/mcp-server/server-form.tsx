@@ -9,7 +9,7 @@ import { type ReactNode, useState } from "react";
 import { isApiProblem } from "@/components/kit/api/api-problem";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import { FoldButton } from "@/components/kit/ui/fold-button";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
@@ -73,7 +73,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
       use(parsed.data);
       return;
     }
-    const errors = Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]));
+    const errors = issueErrors(parsed.error.issues, (path) => path.join("."));
     form.setErrors(errors);
     if (Object.keys(errors).some((path) => pathOfMore.test(path))) setShowsMore(true);
   };

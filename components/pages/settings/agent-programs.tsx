@@ -5,6 +5,7 @@ import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { issueErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import classes from "@/components/kit/settings-frame/settings.module.css";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
@@ -49,7 +50,7 @@ export function AgentPrograms({ settings: { acpAgents } }: { settings: Delegatio
           onSubmit={async (fields) => {
             const { DelegationSettingsPatch } = await import("@/contracts/agents/delegation");
             const parsed = DelegationSettingsPatch.safeParse({ acpAgents: [...acpAgents, toProgram(fields)] });
-            if (!parsed.success) return Object.fromEntries(parsed.error.issues.map(({ path, message }) => [fieldOf(path), message]));
+            if (!parsed.success) return issueErrors(parsed.error.issues, (path) => fieldOf(path));
             save.mutate(parsed.data);
             return null;
           }}

@@ -5,7 +5,7 @@ import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import classes from "@/components/kit/settings-frame/settings.module.css";
@@ -79,7 +79,7 @@ function RetentionForm({ settings }: { settings: AuditSettings }) {
       const { AuditSettingsPatch } = await import("@/contracts/audit/audit-retention");
       const result = AuditSettingsPatch.safeParse(typed);
       if (result.success) act(result.data);
-      else form.setErrors(Object.fromEntries(result.error.issues.map(({ path, message }) => [String(path[0]), message])));
+      else form.setErrors(issueErrors(result.error.issues));
     });
   return (
     <form className={shared.story} onSubmit={parsed(save.mutate)} noValidate>

@@ -5,7 +5,7 @@ import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { codeInputProps, urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { InlineFormButtons } from "@/components/kit/ui/forms/form-buttons";
 import { FormError } from "@/components/kit/ui/forms/form-error";
@@ -68,7 +68,7 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
       ...(secret === "" ? {} : { secret }),
     });
     if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+    else form.setErrors(issueErrors(parsed.error.issues));
   });
   return (
     <form className={shared.story} onSubmit={submit} noValidate>

@@ -5,7 +5,7 @@ import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { FormButtons } from "@/components/kit/ui/forms/form-buttons";
 import { FormError } from "@/components/kit/ui/forms/form-error";
@@ -45,7 +45,7 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
     const parsed = DelegateDraft.safeParse(toDelegateDraft(typed, delegate));
     if (parsed.success) save.mutate(parsed.data);
     // Reversed, so that the first error of each field wins.
-    else form.setErrors(Object.fromEntries(parsed.error.issues.toReversed().map(({ path, message }) => [String(path[0]), message])));
+    else form.setErrors(issueErrors(parsed.error.issues.toReversed()));
   });
   const isLost = delegate.hasSecret && leadsElsewhere(values.url, delegate);
   const keepsSecret = delegate.hasSecret && !isLost && !values.removesSecret;

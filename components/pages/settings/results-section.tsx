@@ -5,7 +5,7 @@ import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import classes from "@/components/kit/settings-frame/settings.module.css";
@@ -54,7 +54,7 @@ function ResultsForm({ settings }: { settings: ResultSettings }) {
     const { ResultSettingsPatch } = await import("@/contracts/tools/result-settings");
     const parsed = ResultSettingsPatch.safeParse(typed);
     if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+    else form.setErrors(issueErrors(parsed.error.issues));
   });
   return (
     <form className={shared.story} onSubmit={submit} noValidate>

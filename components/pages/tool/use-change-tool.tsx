@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { call } from "@/components/kit/api/call";
+import { replaceRow } from "@/components/kit/resources/replace-row";
 import { offerUndo } from "@/components/kit/ui/overlays/offer-undo";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { toolQueries } from "@/components/nouns/tools/queries";
@@ -18,7 +19,7 @@ const changing = ["tools", "change"] as const;
 export function useChangeTool() {
   const client = useQueryClient();
   const { queryKey } = toolQueries.list();
-  const show = (changed: Tool) => client.setQueryData(queryKey, (tools) => tools?.map((tool) => (tool.id === changed.id ? changed : tool)));
+  const show = (changed: Tool) => client.setQueryData(queryKey, (tools) => tools && replaceRow(tools, changed));
 
   const { mutate } = useMutation({
     mutationKey: changing,
