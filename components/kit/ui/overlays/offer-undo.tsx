@@ -1,8 +1,8 @@
-import { Button, Group } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import type { ReactNode } from "react";
-import shared from "../shared.module.css";
 import { RevealedText } from "../text/revealed-text";
+import classes from "./offer-undo.module.css";
 
 const shownMs = 12_000;
 
@@ -11,8 +11,8 @@ export function offerUndo(change: ReactNode, undo: () => void): void {
   const id = notifications.show({
     autoClose: shownMs,
     message: (
-      <Group justify="space-between" wrap="nowrap" gap="sm">
-        <span className={shared.fluid}>
+      <div className={classes.undo}>
+        <span>
           <RevealedText text={change} />
         </span>
         <Button
@@ -25,7 +25,7 @@ export function offerUndo(change: ReactNode, undo: () => void): void {
         >
           Undo
         </Button>
-      </Group>
+      </div>
     ),
   });
 }
