@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
+import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { useRefusal } from "@/components/kit/session/me";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
@@ -13,7 +14,6 @@ import { PageHeader } from "@/components/kit/ui/page/page-header";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { Loaded } from "@/components/kit/ui/states/loaded";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import type { Workflow } from "@/contracts/automation/workflows";
 import { workflowResource } from "./queries";
@@ -21,7 +21,7 @@ import { RunsSection } from "./runs-section";
 
 const WorkflowForm = dynamic(() => import("./workflow-form").then((file) => file.WorkflowForm), {
   ssr: false,
-  loading: () => <RowSkeletons rows={4} height={3.5} what="the form" />,
+  loading: FormSkeleton,
 });
 
 const removalLoss = "It runs no more, and its history is deleted. The conversations of its steps stay.";
