@@ -10,7 +10,7 @@ type RefusableButtonProps = ButtonProps & {
   children: ReactNode;
 };
 
-/** A button that is disabled for a person without the right, and says why. */
+/** A button that is disabled for a person without the right, and shows the reason. */
 export function RefusableButton({ refusal, disabled = false, ...button }: RefusableButtonProps) {
   return (
     <DisabledReason reason={refusal}>
