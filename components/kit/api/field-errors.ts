@@ -8,3 +8,13 @@ export function fieldErrors(error: unknown, nameOf: (path: string) => string = (
   if (!isApiProblem(error)) return {};
   return Object.fromEntries((error.problem.errors ?? []).map(({ path, message }) => [nameOf(path), message]));
 }
+
+type Issue = { path: readonly PropertyKey[]; message: string };
+
+/**
+ * Returns the mistakes that a schema found by form field; the last one of each field wins.
+ * @param nameOf maps the path of a mistake to the form's field; by default its first member
+ */
+export function issueErrors(issues: readonly Issue[], nameOf = (path: readonly PropertyKey[]) => String(path[0])): Record<string, string> {
+  return Object.fromEntries(issues.map(({ path, message }) => [nameOf(path), message]));
+}

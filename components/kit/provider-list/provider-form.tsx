@@ -1,8 +1,7 @@
-import { Button, Checkbox, PasswordInput, type PasswordInputProps } from "@mantine/core";
+import { Checkbox, PasswordInput, type PasswordInputProps } from "@mantine/core";
 import type { FormEventHandler, ReactNode } from "react";
-import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { fieldErrors } from "@/components/kit/api/field-errors";
-import classes from "@/components/kit/settings-frame/settings.module.css";
+import { FormButtons } from "@/components/kit/ui/forms/form-buttons";
+import { FormError } from "@/components/kit/ui/forms/form-error";
 import shared from "@/components/kit/ui/shared.module.css";
 
 type ProviderFormProps = {
@@ -19,19 +18,8 @@ export function ProviderForm({ onSubmit, error, isSaving, onCancel, children }: 
   return (
     <form className={shared.story} onSubmit={onSubmit} noValidate>
       {children}
-      {error && Object.keys(fieldErrors(error)).length === 0 ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(error)}
-        </p>
-      ) : null}
-      <div className={shared.buttons}>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={isSaving}>
-          Save
-        </Button>
-      </div>
+      <FormError error={error} />
+      <FormButtons submit="Save" isSaving={isSaving} onCancel={onCancel} />
     </form>
   );
 }

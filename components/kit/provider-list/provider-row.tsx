@@ -1,28 +1,37 @@
 import { ActionIcon, Button, Switch } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { LookBadge } from "@/components/kit/ui/badges/status-badge";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
-import type { MediaProviderStatus } from "@/contracts/models/media";
-import type { SearchProviderStatus } from "@/contracts/tools/search-settings";
 import classes from "./provider-row.module.css";
 
-type ProviderRowProps = {
-  title: string;
-  enabled: boolean;
-  status: MediaProviderStatus | SearchProviderStatus;
-  statusWord: string;
+const looks = {
+  ready: { tone: "allow", word: "Ready" },
+  off: { tone: "unavailable", word: "Off" },
+  needs_key: { tone: "unavailable", word: "Needs a key" },
+  needs_address: { tone: "unavailable", word: "Needs an address" },
+  key_unreadable: { tone: "deny", word: "Key cannot be opened" },
+} as const;
+
+/** Place, switch and form of a provider in its list. */
+export type ProviderRowControls = {
   place: number;
   count: number;
-  /** Why the person may not change the providers; null when they may. */
+  /** Reason against changes of the providers; null when the person may change them. */
   refusal: string | null;
   isLocked: boolean;
   onMove: (to: number) => void;
   onSwitch: (isOn: boolean) => void;
   onEdit: () => void;
+};
+
+type ProviderRowProps = ProviderRowControls & {
+  title: string;
+  enabled: boolean;
+  status: keyof typeof looks;
   /** Controls between the switch and the button that opens the form. */
   controls?: ReactNode;
   /** Lines below the title. */
@@ -34,7 +43,6 @@ export function ProviderRow({
   title,
   enabled,
   status,
-  statusWord,
   place,
   count,
   refusal,
@@ -50,14 +58,11 @@ export function ProviderRow({
       <span className={classes.place}>{place + 1}</span>
       <div className={shared.shrinks}>
         <p className={classes.name}>
-          <RevealedText text={title} />{" "}
-          <StatusBadge tone={status === "ready" ? "allow" : status === "key_unreadable" ? "deny" : "unavailable"} plain>
-            {statusWord}
-          </StatusBadge>
+          <RevealedText text={title} /> <LookBadge look={looks[status]} plain />
         </p>
         {children}
       </div>
-      <div className={classes.controls}>
+      <div className={`${classes.controls} ${shared.bar}`}>
         <ActionIcon aria-label={`Move ${title} up`} size="sm" disabled={isLocked || place === 0} onClick={() => onMove(place - 1)}>
           <IconArrowUp size={15} aria-hidden />
         </ActionIcon>
@@ -90,13 +95,13 @@ export function ProviderRow({
 
 /** A line below the title of a provider. */
 export function ProviderNote({ children }: { children: ReactNode }) {
-  return <p className={classes.note}>{children}</p>;
+  return <p className={shared.subline}>{children}</p>;
 }
 
 /** The line that says how a test of the provider ended; empty before the first test. */
 export function ProviderOutcome({ failed, children }: { failed: boolean; children: ReactNode }) {
   return (
-    <p className={classes.outcome} role="status" data-failed={failed || undefined}>
+    <p className={`${classes.outcome} ${shared.subline}`} role="status" data-failed={failed || undefined}>
       {children}
     </p>
   );

@@ -1,6 +1,7 @@
 "use client";
 
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
+import { Part } from "@/components/kit/ui/page/part";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Loaded, type LoadedQuery } from "@/components/kit/ui/states/loaded";
 
@@ -16,17 +17,13 @@ type LastItemsProps<Item> = {
 
 /** The last things that happened to a resource, as a part of its drawer; each item is an `li`. */
 export function LastItems<Item>({ heading, query, what, nothing, item }: LastItemsProps<Item>) {
-  const id = useId();
   return (
-    <section className={shared.part} aria-labelledby={id}>
-      <h3 className={shared.partTitle} id={id}>
-        {heading}
-      </h3>
+    <Part heading={heading}>
       <Loaded query={query} what={what} rows={3} height={2.25}>
         {({ items }) =>
           items.length === 0 ? <p className={shared.note}>{nothing}</p> : <ul className={shared.stack}>{items.map(item)}</ul>
         }
       </Loaded>
-    </section>
+    </Part>
   );
 }

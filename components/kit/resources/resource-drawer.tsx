@@ -7,33 +7,34 @@ import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { useIdlePreload } from "@/components/kit/ui/use-idle-preload";
 import type { ResourceRow } from "./define-resource";
+import type { ResourcePage } from "./use-resource-page";
 
-type ResourceDrawerProps<Row> = {
+type ResourceDrawerProps<Row extends ResourceRow> = {
   noun: string;
   /** State of the page, from `useResourcePage`. */
-  page: { id: string | null; isEditing: boolean; list: { isPending: boolean }; rows: readonly Row[]; close: () => void };
+  page: Pick<ResourcePage<Row>, "id" | "isEditing" | "list" | "rows" | "close" | "edit">;
   /** Icon beside the sentence that the row is gone. */
   missingIcon: ComponentType<IconProps>;
   loadForm: () => Promise<unknown>;
-  /** The form of a row; null for a new one. */
-  form: (row: Row | null) => ReactNode;
+  /** The form of a row, null for a new one; `leave` returns to the details or to the list. */
+  form: (row: Row | null, leave: () => void) => ReactNode;
   details: (row: Row) => ReactNode;
 };
 
 /** The row that the page's address names: its details, its form, or the form of a new row. */
 export function ResourceDrawer<Row extends ResourceRow>({ noun, page, missingIcon, loadForm, form, details }: ResourceDrawerProps<Row>) {
   useIdlePreload(loadForm);
-  const { id, isEditing, list, rows, close } = page;
+  const { id, isEditing, list, rows, close, edit } = page;
   const row = rows.find((candidate) => candidate.id === id);
   const isForm = id === "new" || (row !== undefined && isEditing);
   const title = id === "new" ? `Add a ${noun}` : row ? (isEditing ? `Edit ${row.name}` : row.name) : capital(noun);
   return (
     <DetailDrawer opened={id !== null} onClose={close} title={title} holds={isForm ? "form" : "story"}>
       {id === "new" ? (
-        form(null)
+        form(null, close)
       ) : row ? (
         isEditing ? (
-          <Kept key={row.id} row={row} form={form} />
+          <RowForm key={row.id} row={row} form={(kept) => form(kept, () => edit(false))} />
         ) : (
           <Fragment key={row.id}>{details(row)}</Fragment>
         )
@@ -48,8 +49,8 @@ export function ResourceDrawer<Row extends ResourceRow>({ noun, page, missingIco
   );
 }
 
-/** Hands the form the row as it began with it: a newer version that the list reads meanwhile was not seen by the person. */
-function Kept<Row>({ row, form }: { row: Row; form: (row: Row) => ReactNode }) {
+/** Keeps the row of the moment when the form opened, because the person has not seen a newer one that the list reads meanwhile. */
+function RowForm<Row>({ row, form }: { row: Row; form: (row: Row) => ReactNode }) {
   const [kept] = useState(row);
   return form(kept);
 }

@@ -3,10 +3,10 @@
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { isApiProblem } from "@/components/kit/api/api-problem";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
 import { DrawerFormFooter } from "@/components/kit/ui/overlays/drawer-form-footer";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -46,13 +46,12 @@ export function ResourceForm<Fields extends Record<string, unknown>, Draft, Save
       onSaved(saved);
     },
   });
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const onSubmit = () => {
     const fields = form.getValues();
     const parsed = parse(fields);
     form.clearErrors();
     if (parsed.success) saving.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [fieldOf(path.map(String), fields), message])));
+    else form.setErrors(issueErrors(parsed.error.issues, (path) => fieldOf(path.map(String), fields)));
   };
   const isSaidBelow = saving.error !== null && Object.keys(errorsOf(saving.error)).length === 0;
   return (

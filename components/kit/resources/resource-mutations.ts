@@ -1,5 +1,6 @@
 import { mutationOptions, type QueryClient } from "@tanstack/react-query";
 import type { Resource, ResourceRow } from "./define-resource";
+import { replaceRow } from "./replace-row";
 
 /** Changes run one after the other, because each needs the version that the previous one created. */
 const queued = <Row extends ResourceRow, Draft, Created>(client: QueryClient, resource: Resource<Row, Draft, Created>) => ({
@@ -13,8 +14,7 @@ export function switchMutation<Row extends ResourceRow, Draft extends object, Cr
   resource: Resource<Row, Draft, Created>,
 ) {
   const { queryKey } = resource.list();
-  const show = (changed: Row) =>
-    client.setQueryData(queryKey, (list) => list && { ...list, items: list.items.map((row) => (row.id === changed.id ? changed : row)) });
+  const show = (changed: Row) => client.setQueryData(queryKey, (list) => list && { ...list, items: replaceRow(list.items, changed) });
   return mutationOptions({
     ...queued(client, resource),
     mutationFn: async ({ row, enabled }: { row: Row; enabled: boolean }) => {

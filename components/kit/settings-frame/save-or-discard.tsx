@@ -1,10 +1,8 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { FormError } from "@/components/kit/ui/forms/form-error";
 import shared from "@/components/kit/ui/shared.module.css";
-import classes from "./settings.module.css";
 
 type SaveOrDiscardProps = {
   form: { isDirty: () => boolean; reset: () => void };
@@ -15,11 +13,7 @@ type SaveOrDiscardProps = {
 export function SaveOrDiscard({ form, save }: SaveOrDiscardProps) {
   return (
     <>
-      {save.error && Object.keys(fieldErrors(save.error)).length === 0 ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(save.error)}
-        </p>
-      ) : null}
+      <FormError error={save.error} />
       {form.isDirty() ? (
         <div className={shared.bar}>
           <Button type="submit" loading={save.isPending}>

@@ -9,7 +9,7 @@ type SectionProps = { id: string; title: string; description: string; action?: R
 export function Section({ id, title, description, action, children }: SectionProps) {
   return (
     <section className={classes.section} aria-labelledby={id}>
-      <header className={classes.sectionHeader}>
+      <header className={`${classes.sectionHeader} ${shared.spread}`}>
         <div className={classes.sectionWords}>
           <h2 className={shared.heading} id={id}>
             <RevealedText text={title} />

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import { AdminsOnly } from "@/components/kit/settings-frame/admins-only";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { Loaded } from "@/components/kit/ui/states/loaded";
 import { ApiKeyRow } from "@/components/nouns/api-keys/api-key-row";
@@ -42,7 +43,7 @@ export function AgentKeys({ agent }: { agent: Agent }) {
               </EmptyState>
             ) : (
               <>
-                <div className={classes.buttons}>{add}</div>
+                <div className={shared.bar}>{add}</div>
                 <ul className={rows.rows}>
                   {own.map((key) => (
                     <ApiKeyRow key={key.id} apiKey={key} agent={null} />

@@ -1,15 +1,17 @@
 "use client";
 
-import { Button, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { Button, Select, Switch, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { FormError } from "@/components/kit/ui/forms/form-error";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
+import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { EffectBoxes } from "@/components/nouns/tools/effect-boxes";
 import { AgentDraft } from "@/contracts/agents/agents";
@@ -50,7 +52,7 @@ export function AgentSettings({ agent }: { agent: Agent }) {
   const submit = form.onSubmit((values) => {
     const parsed = AgentDraft.safeParse({ ...values, name: values.name.trim(), sharedFolder: values.sharedFolder.trim() || null });
     if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+    else form.setErrors(issueErrors(parsed.error.issues));
   });
   return (
     <form className={`${classes.panel} ${classes.settings}`} onSubmit={submit} noValidate>
@@ -62,11 +64,9 @@ export function AgentSettings({ agent }: { agent: Agent }) {
         disabled={refusal !== null}
         {...form.getInputProps("name")}
       />
-      <Textarea
+      <AutosizeTextarea
         label="Description"
-        autosize
-        minRows={2}
-        maxRows={10}
+        rows={[2, 10]}
         maxLength={1_000}
         disabled={refusal !== null}
         {...form.getInputProps("description")}
@@ -95,17 +95,11 @@ export function AgentSettings({ agent }: { agent: Agent }) {
         disabled={refusal !== null}
         onChange={(values) => form.setValues(values)}
       />
-      {save.isError && Object.keys(fieldErrors(save.error)).length === 0 ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(save.error)}
-        </p>
-      ) : null}
-      <div className={classes.buttons}>
-        <DisabledReason reason={refusal}>
-          <Button type="submit" loading={save.isPending} disabled={refusal !== null || !form.isDirty()}>
-            Save
-          </Button>
-        </DisabledReason>
+      <FormError error={save.error} />
+      <div className={shared.bar}>
+        <RefusableButton refusal={refusal} type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+          Save
+        </RefusableButton>
         {form.isDirty() ? (
           <Button variant="default" onClick={() => form.reset()}>
             Discard

@@ -9,7 +9,7 @@ import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
@@ -70,7 +70,7 @@ function Picker({ agent, saved, tools }: PickerProps) {
       {preview.data ? (
         <Unavailable items={preview.data.unavailable} ticked={chosen} refusal={refusal} onUntick={(names) => tick(names, false)} />
       ) : null}
-      <div className={classes.buttons}>
+      <div className={shared.bar}>
         <TextInput
           className={classes.search}
           type="search"
@@ -110,18 +110,16 @@ function Picker({ agent, saved, tools }: PickerProps) {
             {ticked.length === 0 ? ". The agent gets all enabled tools." : ""}
           </span>
           {save.isError ? (
-            <p role="alert" className={classes.error}>
+            <p role="alert" className={`${shared.errorText} ${shared.wraps}`}>
               {toErrorSentence(save.error)}
             </p>
           ) : null}
           <Button variant="default" onClick={() => setTicked(saved.tools)}>
             Discard
           </Button>
-          <DisabledReason reason={refusal}>
-            <Button loading={save.isPending} disabled={refusal !== null} onClick={() => save.mutate()}>
-              Save tools
-            </Button>
-          </DisabledReason>
+          <RefusableButton refusal={refusal} loading={save.isPending} onClick={() => save.mutate()}>
+            Save tools
+          </RefusableButton>
         </div>
       )}
     </div>

@@ -19,6 +19,12 @@ import { type Agent, type AgentVersion, agentEndpoints } from "@/contracts/brows
 import { agentQueries } from "./queries";
 import { settingWord } from "./setting-words";
 
+const noVersions = (
+  <EmptyState icon={IconHistory} title="No versions yet">
+    The first change of this agent keeps how it was, and each change after it.
+  </EmptyState>
+);
+
 /** Versions of an agent's configuration, each with its changes and a button to restore it. */
 export function AgentVersions({ agent }: { agent: Agent }) {
   const client = useQueryClient();
@@ -43,18 +49,7 @@ export function AgentVersions({ agent }: { agent: Agent }) {
     });
 
   return (
-    <PagedList
-      query={list}
-      what="the versions"
-      more="versions"
-      skeletonRows={4}
-      height={3.25}
-      empty={
-        <EmptyState icon={IconHistory} title="No versions yet">
-          The first change of this agent keeps how it was, and each change after it.
-        </EmptyState>
-      }
-    >
+    <PagedList query={list} items="versions" skeletons={{ rows: 4, height: 3.25 }} empty={noVersions}>
       {(versions) => (
         <VersionList
           label="Versions of the agent, newest first"

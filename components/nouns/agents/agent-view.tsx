@@ -1,6 +1,6 @@
 "use client";
 
-import { Anchor, Button, Tabs } from "@mantine/core";
+import { Anchor, Tabs } from "@mantine/core";
 import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
@@ -11,7 +11,7 @@ import { useState } from "react";
 import { useRowKeys } from "@/components/kit/keyboard/use-row-keys";
 import { AnswerText } from "@/components/kit/markdown/answer-text";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
@@ -56,27 +56,23 @@ export function AgentView({ id }: { id: string }) {
         All agents
       </Anchor>
       <PageHeader title={name} description={description ? <AnswerText text={description} /> : isDefault ? "Default agent" : undefined}>
-        <DisabledReason reason={forbidden}>
-          <Button
-            variant="default"
-            leftSection={<IconCopy size={16} aria-hidden />}
-            disabled={forbidden !== null}
-            onClick={() => setIsCopying(true)}
-          >
-            Duplicate
-          </Button>
-        </DisabledReason>
+        <RefusableButton
+          refusal={forbidden}
+          variant="default"
+          leftSection={<IconCopy size={16} aria-hidden />}
+          onClick={() => setIsCopying(true)}
+        >
+          Duplicate
+        </RefusableButton>
         <NewAgent opened={isCopying} onClose={() => setIsCopying(false)} original={agent.data} />
-        <DisabledReason reason={refusal}>
-          <Button
-            variant="default"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            disabled={refusal !== null}
-            onClick={() => confirmRemoval(agent.data, client, () => router.push("/agents"))}
-          >
-            Delete agent
-          </Button>
-        </DisabledReason>
+        <RefusableButton
+          refusal={refusal}
+          variant="default"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => confirmRemoval(agent.data, client, () => router.push("/agents"))}
+        >
+          Delete agent
+        </RefusableButton>
       </PageHeader>
       <Tabs value={tab} onChange={(value) => void setTab(agentTabs.find((known) => known === value) ?? null)} keepMounted={false}>
         <Tabs.List>

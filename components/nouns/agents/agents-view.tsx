@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
@@ -9,7 +8,7 @@ import { useGoTo } from "@/components/kit/api/waiting-navigation";
 import { useShortcuts } from "@/components/kit/keyboard/shortcuts";
 import { useRowKeys } from "@/components/kit/keyboard/use-row-keys";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { RowLink } from "@/components/kit/ui/lists/row-link";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
@@ -37,11 +36,9 @@ export function AgentsView() {
   return (
     <>
       <PageHeader title="Agents" description="Each agent has its own tools, limits and API keys.">
-        <DisabledReason reason={refusal}>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={add}>
-            New agent
-          </Button>
-        </DisabledReason>
+        <RefusableButton refusal={refusal} leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+          New agent
+        </RefusableButton>
       </PageHeader>
       <Loaded query={agents} what="the agents" rows={2} height={3.75}>
         {(data) => (
@@ -62,10 +59,10 @@ function AgentRow({ agent }: { agent: Agent }) {
   const href = `/agents/${agent.id}`;
   const limit = limitWords(agent.allowedEffects);
   return (
-    <li className={`${rows.row} ${classes.row}`}>
+    <li className={`${rows.row} ${classes.row} ${shared.spread}`}>
       <div className={classes.what}>
         <p className={classes.title}>
-          <RowLink className={classes.name} href={href} onOpen={() => goTo(href)}>
+          <RowLink className={`${classes.name} ${shared.mono}`} href={href} onOpen={() => goTo(href)}>
             <RevealedText text={agent.name} />
           </RowLink>
           {agent.isDefault ? <span className={shared.small}>Default agent</span> : null}
@@ -76,7 +73,7 @@ function AgentRow({ agent }: { agent: Agent }) {
           </p>
         ) : null}
       </div>
-      <p className={classes.facts}>
+      <p className={`${classes.facts} ${shared.small} ${shared.wrapping}`}>
         <span>{toolsWords(agent.tickedTools)}</span>
         {limit ? <span>{limit}</span> : null}
         {agent.disclosureMode === "legacy" ? <span>full schemas</span> : null}

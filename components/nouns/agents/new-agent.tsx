@@ -1,13 +1,15 @@
 "use client";
 
-import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { Modal, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
-import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { FormButtons } from "@/components/kit/ui/forms/form-buttons";
+import { FormError } from "@/components/kit/ui/forms/form-error";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { AgentDraft } from "@/contracts/agents/agents";
@@ -53,7 +55,7 @@ function NewAgentForm({ onClose, original }: Omit<NewAgentProps, "opened">) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const parsed = AgentDraft.safeParse({ name: name.trim(), description });
-    setErrors(parsed.success ? {} : Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+    setErrors(parsed.success ? {} : issueErrors(parsed.error.issues));
     if (parsed.success) create.mutate(parsed.data);
   };
   return (
@@ -73,31 +75,18 @@ function NewAgentForm({ onClose, original }: Omit<NewAgentProps, "opened">) {
       {original ? (
         <p className={classes.note}>Settings and ticked tools are copied. API keys and conversations are not.</p>
       ) : (
-        <Textarea
+        <AutosizeTextarea
           label="Description"
           placeholder="Answers customers"
-          autosize
-          minRows={2}
-          maxRows={8}
+          rows={[2, 8]}
           maxLength={1_000}
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
           error={errors.description}
         />
       )}
-      {create.isError && Object.keys(errors).length === 0 ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(create.error)}
-        </p>
-      ) : null}
-      <div className={classes.buttons} data-end>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={create.isPending}>
-          {original ? "Duplicate" : "Add agent"}
-        </Button>
-      </div>
+      <FormError error={create.error} />
+      <FormButtons submit={original ? "Duplicate" : "Add agent"} isSaving={create.isPending} onCancel={onClose} />
     </form>
   );
 }

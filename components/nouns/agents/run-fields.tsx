@@ -1,5 +1,7 @@
-import { MultiSelect, NumberInput, Textarea } from "@mantine/core";
+import { MultiSelect, NumberInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { providerResource } from "@/components/nouns/models/queries";
 import type { AgentRunLimits, ModelSettings, RunModel } from "@/contracts/runs/runs";
@@ -39,13 +41,11 @@ export function RunFields({ values, errors, disabled, onChange }: RunFieldsProps
     .map((model) => ({ value: toValue(model), label: providers.isPending ? model.model : `${model.model} (not offered any more)` }));
   return (
     <>
-      <Textarea
+      <AutosizeTextarea
         label="Instructions"
         description="The agent's model reads them before every conversation."
         placeholder="You answer customers of the shop. Be brief, and never promise a refund."
-        autosize
-        minRows={3}
-        maxRows={20}
+        rows={[3, 20]}
         maxLength={100_000}
         disabled={disabled}
         value={instructions}
@@ -107,12 +107,10 @@ function ReplyFields({ settings, errors, disabled, onChange }: ReplyFieldsProps)
         onChange={(value) => set("temperature", value)}
         error={errors["modelSettings.temperature"]}
       />
-      <NumberInput
+      <IntegerInput
         label="Output tokens"
         placeholder="The model's own"
-        min={1}
-        max={1_000_000}
-        allowDecimal={false}
+        range={[1, 1_000_000]}
         allowNegative={false}
         thousandSeparator=","
         hideControls

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button, Checkbox } from "@mantine/core";
-import { useState } from "react";
+import { Checkbox } from "@mantine/core";
 import { TierBadge } from "@/components/kit/ui/badges/tier-badge";
+import { useDrawnRows } from "@/components/kit/ui/lists/use-drawn-rows";
 import shared from "@/components/kit/ui/shared.module.css";
 import { plainPreview } from "@/components/kit/ui/text/plain-preview";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -10,9 +10,6 @@ import { TokenCount } from "@/components/kit/ui/text/token-count";
 import { ToolWarnings } from "@/components/nouns/tools/tool-warnings";
 import classes from "./agents.module.css";
 import { computeTickState, type ToolGroup } from "./tool-groups";
-
-/** Rows drawn at a time, because a browser takes seconds for a thousand. */
-const rowsAtATime = 50;
 
 type ToolPickerGroupProps = {
   group: ToolGroup;
@@ -25,15 +22,14 @@ type ToolPickerGroupProps = {
 
 /** The tools of one source, ticked one by one or together. */
 export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, isDisabled, onTick }: ToolPickerGroupProps) {
-  const [maxDrawn, setMaxDrawn] = useState(rowsAtATime);
   const state = computeTickState(tools, ticked);
   const count = tools.filter(({ name }) => ticked.has(name)).length;
-  const drawn = tools.slice(0, maxDrawn);
+  const [drawn, more] = useDrawnRows(tools, 50, { size: "compact-sm" });
   return (
-    <section className={classes.group} aria-label={`Tools of ${source}`}>
-      <div className={classes.groupHeader}>
+    <section className={`${classes.group} ${shared.surface}`} aria-label={`Tools of ${source}`}>
+      <div className={`${classes.groupHeader} ${shared.spread}`}>
         <Checkbox
-          label={<span className={classes.toolName}>{source}</span>}
+          label={<span className={`${classes.toolName} ${shared.mono}`}>{source}</span>}
           aria-label={`All tools of ${source}`}
           checked={state === "all"}
           indeterminate={state === "some"}
@@ -54,7 +50,7 @@ export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, is
           <li key={tool.id} className={classes.tool}>
             <Checkbox
               label={
-                <span className={classes.toolName}>
+                <span className={`${classes.toolName} ${shared.mono}`}>
                   <RevealedText text={tool.name} />
                 </span>
               }
@@ -68,7 +64,7 @@ export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, is
               disabled={isDisabled}
               onChange={(event) => onTick([tool.name], event.currentTarget.checked)}
             />
-            <span className={classes.buttons}>
+            <span className={shared.bar}>
               {tool.enabled ? null : <span className={shared.small}>Disabled</span>}
               <ToolWarnings tool={tool} />
               <TierBadge tier={tool.tier} />
@@ -79,13 +75,7 @@ export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, is
           </li>
         ))}
       </ul>
-      {drawn.length < tools.length ? (
-        <div className={classes.more}>
-          <Button variant="default" size="compact-sm" onClick={() => setMaxDrawn(maxDrawn + rowsAtATime)}>
-            Show {Math.min(rowsAtATime, tools.length - drawn.length)} more of {tools.length - drawn.length}
-          </Button>
-        </div>
-      ) : null}
+      {more ? <div className={classes.more}>{more}</div> : null}
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import shared from "@/components/kit/ui/shared.module.css";
 import { TokenCount } from "@/components/kit/ui/text/token-count";
 import type { Agent, AgentToolsPreview } from "@/contracts/agents/agents";
 import classes from "./agents.module.css";
@@ -10,7 +11,7 @@ const maxNames = 5;
 /** Number of selected tools and their tokens per request: now, by source, and in the other disclosure modes. */
 export function ToolsCost({ ticked, mode, preview }: ToolsCostProps) {
   return (
-    <div className={classes.sum} aria-live="polite">
+    <div className={`${classes.sum} ${shared.surface} ${shared.wrapping}`} aria-live="polite">
       <strong>{selectionWords(ticked, mode)}</strong>{" "}
       {preview?.joinsAllMcp ? "No MCP tool is ticked, so all enabled MCP tools are included. " : ""}
       {preview ? (

@@ -45,10 +45,10 @@ export function ApiKeyRow({ apiKey, agent }: { apiKey: ApiKey; agent: string | n
   return (
     <li className={`${rows.row} ${classes.row}`} data-over={state !== "active" || undefined}>
       <div className={shared.shrinks}>
-        <p className={classes.name}>
+        <p className={`${classes.name} ${shared.strong} ${shared.wrapping}`}>
           <RevealedText text={apiKey.name} /> <CodeText dim>{apiKey.prefix}…</CodeText>
         </p>
-        <p className={classes.scopes}>
+        <p className={shared.subline}>
           {findPreset(apiKey.scopes)?.label ?? null} <CodeText dim>{apiKey.scopes.join(" ")}</CodeText>
           {agent ? (
             <>

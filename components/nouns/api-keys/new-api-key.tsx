@@ -1,9 +1,7 @@
 "use client";
 
-import { Alert, Button } from "@mantine/core";
-import { IconEyeOff } from "@tabler/icons-react";
+import { OneTimeSecret } from "@/components/kit/resources/one-time-secret";
 import classes from "@/components/kit/settings-frame/settings.module.css";
-import shared from "@/components/kit/ui/shared.module.css";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { ConnectClient } from "@/components/nouns/mcp-clients/connect-client";
 import type { CreatedApiKey } from "@/contracts/identity/identity";
@@ -12,10 +10,7 @@ import type { CreatedApiKey } from "@/contracts/identity/identity";
 export function NewApiKey({ apiKey, onDone }: { apiKey: CreatedApiKey; onDone: () => void }) {
   const example = `curl ${window.location.origin}/api/v1/me -H "Authorization: Bearer ${apiKey.key}"`;
   return (
-    <div className={shared.story}>
-      <Alert color="yellow" icon={<IconEyeOff aria-hidden />}>
-        Copy the key now: it is not shown again. If the key is lost, revoke it and create another.
-      </Alert>
+    <OneTimeSecret words="Copy the key now: it is not shown again. If the key is lost, revoke it and create another." onDone={onDone}>
       <CodeBlock label="API key" text={apiKey.key} />
       {apiKey.scopes.includes("turns:write") && apiKey.scopes.includes("tools:read") ? (
         <>
@@ -25,11 +20,6 @@ export function NewApiKey({ apiKey, onDone }: { apiKey: CreatedApiKey; onDone: (
       ) : (
         <CodeBlock label="Command to try it" text={example} />
       )}
-      <div className={shared.buttons}>
-        <Button onClick={onDone} data-autofocus>
-          I have copied it
-        </Button>
-      </div>
-    </div>
+    </OneTimeSecret>
   );
 }

@@ -19,7 +19,7 @@ import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { EditedBadge } from "@/components/nouns/calls/edited-by";
 import { type Approval, approvalStatuses } from "@/contracts/browser/approvals/approvals";
-import { ApprovalStatusBadge, approvalStatusWords } from "./approval-status-badge";
+import { ApprovalStatusBadge, approvalStatusWord } from "./approval-status-badge";
 import { DayField } from "./day-field";
 import rowClasses from "./history.module.css";
 import { AgentSelect, ApprovalSearchField, ToolSelect } from "./inbox/inbox-toolbar";
@@ -44,7 +44,7 @@ const columns: readonly ListColumn<Approval>[] = [
           <EditedBadge by={editedBy} />
         </span>
         {kind === "call" ? (
-          <span className={rowClasses.reason}>
+          <span className={`${shared.oneLine} ${shared.small}`}>
             <RevealedText text={decision.reason} />
           </span>
         ) : null}
@@ -80,7 +80,7 @@ export function History() {
           className={filterFields.choice}
           aria-label="Outcome"
           placeholder="Outcome"
-          data={pastStatuses.map((value) => ({ value, label: approvalStatusWords[value] }))}
+          data={pastStatuses.map((value) => ({ value, label: approvalStatusWord(value) }))}
           value={search.status}
           onChange={(value) => void setSearch({ status: pastStatuses.find((known) => known === value) ?? null })}
           clearable
@@ -95,9 +95,8 @@ export function History() {
       </FilterBar>
       <PagedTable
         query={approvals}
+        items="approvals"
         what="the history"
-        more="approvals"
-        skeletonRows={8}
         empty={
           <EmptyState
             icon={IconHistory}
@@ -115,7 +114,6 @@ export function History() {
         }
         label="Approvals"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={({ id }) => `/approvals?tab=history&approval=${id}`}
         onOpen={({ id }) => void setSearch({ approval: id }, { history: "push" })}
       />

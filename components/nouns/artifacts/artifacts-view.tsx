@@ -57,10 +57,8 @@ export function ArtifactsView() {
       </search>
       <PagedList
         query={list}
-        what="the artifacts"
-        more="artifacts"
-        skeletonRows={8}
-        height={3.25}
+        items="artifacts"
+        skeletons={{ rows: 8, height: 3.25 }}
         empty={
           <EmptyState icon={IconFile} title={isFiltered ? "No matching artifacts" : "No artifacts yet"}>
             {isFiltered ? "Clear a filter to see more." : "Files that calls produce appear here, and results too long for the model."}
@@ -87,7 +85,7 @@ function ArtifactRow({ artifact }: { artifact: Artifact }) {
         <ArtifactLink id={id}>
           <RevealedText text={name} />
         </ArtifactLink>
-        <p className={classes.told}>
+        <p className={`${classes.told} ${shared.small}`}>
           {mediaType}, <span data-numeric>{formatBytes(bytes)}</span>
         </p>
       </div>
@@ -105,7 +103,7 @@ function ArtifactRow({ artifact }: { artifact: Artifact }) {
           </Anchor>
         </span>
       </div>
-      <span className={classes.when}>
+      <span className={`${classes.when} ${shared.small}`}>
         <RelativeTime at={createdAt} />
       </span>
     </li>

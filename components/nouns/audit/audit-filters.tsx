@@ -14,7 +14,7 @@ import { auditEventNames } from "@/contracts/browser/audit/audit";
 import { verdicts } from "@/contracts/browser/decisions/decision";
 import type { Tool } from "@/contracts/tools/tools";
 import { eventWords } from "./event-words";
-import type { AuditSearch } from "./search-params";
+import { type AuditSearch, noFilter } from "./search-params";
 import { findRange, rangeStart, timeRanges } from "./time-ranges";
 
 type AuditFiltersProps = {
@@ -45,18 +45,6 @@ function MomentFilter({ label, value, onChange }: MomentFilterProps) {
 
 /** Filters behind "More filters". */
 const rareFilters = ["source", "verdict", "actor", "from", "to"] as const;
-const noFilter = {
-  query: null,
-  event: null,
-  tool: null,
-  agent: null,
-  source: null,
-  verdict: null,
-  actor: null,
-  conversation: null,
-  from: null,
-  to: null,
-};
 
 /** Filters of the audit, kept in the address: the usual ones in one line, the others below when somebody wants them. */
 export function AuditFilters({ search, tools, agents, onChange }: AuditFiltersProps) {

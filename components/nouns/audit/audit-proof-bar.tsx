@@ -32,7 +32,7 @@ export function AuditProofBar() {
   if (error && !state) return <ErrorState error={error} what="the seals of the audit" retry={() => void refetch()} retrying={isFetching} />;
   return (
     <section className={classes.proof} aria-label="Proof of the audit">
-      <div className={classes.proofLine}>
+      <div className={shared.spread}>
         <span className={shared.dim}>{state ? <StateWords state={state} /> : "Reading the seals"}</span>
         <span className={shared.bar}>
           <Button

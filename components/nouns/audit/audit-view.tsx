@@ -12,6 +12,7 @@ import type { ListColumn } from "@/components/kit/ui/lists/list-table";
 import { PagedTable } from "@/components/kit/ui/lists/paged-table";
 import { useDetail } from "@/components/kit/ui/overlays/use-detail";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
+import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -66,11 +67,11 @@ function Subject({ event }: { event: AuditEvent }) {
 }
 
 function Summary({ event }: { event: AuditEvent }) {
-  if (erasureOf(event) !== null) return <span className={classes.summary}>Erased</span>;
+  if (erasureOf(event) !== null) return <span className={`${classes.summary} ${shared.oneLine}`}>Erased</span>;
   const summary = argumentsSummary(event.data);
   if (summary === null) return null;
   return (
-    <span className={classes.summary}>
+    <span className={`${classes.summary} ${shared.oneLine}`}>
       <RevealedText text={summary} /> <EditedBadge by={editorOf(event.data)} />
     </span>
   );
@@ -108,9 +109,8 @@ export function AuditView() {
       <AuditFilters search={search} tools={tools} agents={agents?.items ?? []} onChange={(changed) => void setSearch(changed)} />
       <PagedTable
         query={events}
+        items="events"
         what="the audit"
-        more="events"
-        skeletonRows={12}
         empty={
           <EmptyState icon={IconHistory} title={isFiltered ? "No matching events" : "No events yet"}>
             {isFiltered ? "Clear a filter to see more." : "Tool calls and configuration changes appear here."}
@@ -118,7 +118,6 @@ export function AuditView() {
         }
         label="Audit events"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={({ id }) => `/audit?entry=${id}`}
         onOpen={({ id }) => detail.open(id)}
       />

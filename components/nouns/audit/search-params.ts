@@ -30,6 +30,19 @@ export type AuditSearch = {
   to: Date | null;
 };
 
+export const noFilter: AuditSearch = {
+  query: null,
+  event: null,
+  tool: null,
+  agent: null,
+  source: null,
+  verdict: null,
+  actor: null,
+  conversation: null,
+  from: null,
+  to: null,
+};
+
 /** Returns the filter of an address; invalid parts are left out. */
 export function toAuditFilter({ query, event, tool, agent, source, verdict, actor, conversation, from, to }: AuditSearch): AuditFilter {
   return presentOnly<AuditFilter>({

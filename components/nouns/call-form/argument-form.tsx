@@ -1,14 +1,14 @@
 "use client";
 
-import { Button, JsonInput, SegmentedControl } from "@mantine/core";
+import { JsonInput, SegmentedControl } from "@mantine/core";
 import { type Dispatch, type SetStateAction, useId, useMemo, useState } from "react";
+import { FoldButton } from "@/components/kit/ui/fold-button";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
 import type { Tool } from "@/contracts/tools/tools";
 import { type ArgumentDraft, inView, parseArguments } from "./argument-draft";
 import { argumentFields, unknownFields } from "./argument-fields";
 import { ArgumentInputs } from "./argument-input";
-import classes from "./call-form.module.css";
 
 const views = [
   { value: "form", label: "Form" },
@@ -42,7 +42,7 @@ export function ArgumentForm({ tool, draft, onChange, missing = [] }: ArgumentFo
 
   return (
     <section className={shared.stack} aria-labelledby={headingId}>
-      <div className={classes.header}>
+      <div className={shared.spread}>
         <span className={shared.subtitle} id={headingId}>
           Arguments
         </span>
@@ -86,16 +86,9 @@ export function ArgumentForm({ tool, draft, onChange, missing = [] }: ArgumentFo
             }
           />
           {folded > 0 || isOpen ? (
-            <Button
-              className={shared.atStart}
-              variant="subtle"
-              color="gray"
-              size="compact-sm"
-              aria-expanded={isOpen}
-              onClick={() => setIsOpen(!isOpen)}
-            >
+            <FoldButton isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} className={shared.atStart}>
               {isOpen ? "Hide unused options" : `${folded} optional ${folded === 1 ? "argument" : "arguments"}`}
-            </Button>
+            </FoldButton>
           ) : null}
         </>
       )}

@@ -1,8 +1,9 @@
 "use client";
 
 import { ActionIcon, Button, NumberInput, Select, Textarea } from "@mantine/core";
-import { IconPlus, IconX } from "@tabler/icons-react";
+import { IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
+import { AddRowButton } from "@/components/kit/ui/forms/add-row-button";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -152,16 +153,9 @@ function ListField({ item, path, label, name, description, error, value, onChang
         </div>
       ))}
       <Mistake text={error} />
-      <Button
-        className={shared.atStart}
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        aria-label={`Add to ${name}`}
-        onClick={() => onChange([...items, emptyValue(item) ?? null])}
-      >
+      <AddRowButton className={shared.atStart} aria-label={`Add to ${name}`} onClick={() => onChange([...items, emptyValue(item) ?? null])}>
         Add
-      </Button>
+      </AddRowButton>
     </Frame>
   );
 }
@@ -169,7 +163,7 @@ function ListField({ item, path, label, name, description, error, value, onChang
 /** The frame around the controls of a list or an object. */
 function Frame({ label, description, children }: Pick<InputProps, "label" | "description"> & { children: ReactNode }) {
   return (
-    <fieldset className={classes.group}>
+    <fieldset className={`${shared.stackClose} ${shared.fieldset}`}>
       <legend className={classes.legend}>{label}</legend>
       {description ? (
         <div className={`${shared.small} ${shared.wraps}`}>
@@ -198,7 +192,7 @@ function GroupField({ fields, path, label, name, description, error, isRequired,
     <Frame label={label} description={description}>
       <Mistake text={error} />
       {isOpen ? (
-        <div className={classes.members}>
+        <div className={shared.nested}>
           <ArgumentInputs
             fields={fields}
             within={path}
@@ -284,7 +278,7 @@ export function ArgumentInputs({ fields, within, args, missing, onChange, onMist
         shape={shape}
         path={path}
         label={
-          <span className={classes.name}>
+          <span className={`${classes.name} ${shared.mono}`}>
             <RevealedText text={name} />
           </span>
         }

@@ -1,11 +1,12 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
+import { FoldButton } from "@/components/kit/ui/fold-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { type DiffLine, diffLines, foldUnchanged } from "@/contracts/lib/diff-lines";
 import classes from "./diff-view.module.css";
+import { ScrollFigure } from "./scroll-figure";
 
 type DiffViewProps = {
   /** Name of the comparison: "app/config.ts · 2 lines added". */
@@ -28,32 +29,32 @@ export default function DiffView({ label, before, after }: DiffViewProps) {
   const drawn = chunks.reduce((sum, chunk) => sum + (chunk.kind === "lines" ? chunk.lines.length : 0), 0);
   let left = isWhole ? Number.POSITIVE_INFINITY : linesAtFirst;
   return (
-    <figure className={shared.block}>
-      <figcaption className={classes.label}>{label}</figcaption>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <div className={classes.scroll} role="group" aria-label={label} tabIndex={0}>
-        {changed === 0 ? <p className={classes.hidden}>No line changes.</p> : null}
-        {chunks.map((chunk, place) => {
-          const key = place; // Chunks have no id, so their position is the key.
-          if (chunk.kind === "hidden") {
-            return changed === 0 ? null : (
-              <p key={key} className={classes.hidden}>
-                {chunk.count.toLocaleString("en")} unchanged {chunk.count === 1 ? "line" : "lines"}
-              </p>
-            );
-          }
-          const shown = chunk.lines.slice(0, Math.max(0, left));
-          left -= shown.length;
-          return shown.map((line) => <Line key={`${line.oldNumber} ${line.newNumber}`} line={line} />);
-        })}
-      </div>
-      {drawn > linesAtFirst ? (
-        <Button variant="subtle" color="gray" size="compact-sm" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? "Show less" : `Show all ${drawn.toLocaleString("en")} lines`}
-        </Button>
-      ) : null}
-    </figure>
+    <ScrollFigure
+      label={label}
+      className={classes.scroll}
+      footer={
+        drawn > linesAtFirst ? (
+          <FoldButton isOpen={isWhole} onToggle={() => setIsWhole(!isWhole)}>
+            {isWhole ? "Show less" : `Show all ${drawn.toLocaleString("en")} lines`}
+          </FoldButton>
+        ) : null
+      }
+    >
+      {changed === 0 ? <p className={classes.hidden}>No line changes.</p> : null}
+      {chunks.map((chunk, place) => {
+        const key = place; // Chunks have no id, so their position is the key.
+        if (chunk.kind === "hidden") {
+          return changed === 0 ? null : (
+            <p key={key} className={classes.hidden}>
+              {chunk.count.toLocaleString("en")} unchanged {chunk.count === 1 ? "line" : "lines"}
+            </p>
+          );
+        }
+        const shown = chunk.lines.slice(0, Math.max(0, left));
+        left -= shown.length;
+        return shown.map((line) => <Line key={`${line.oldNumber} ${line.newNumber}`} line={line} />);
+      })}
+    </ScrollFigure>
   );
 }
 

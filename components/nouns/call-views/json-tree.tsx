@@ -5,6 +5,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Json } from "@/contracts/common";
 import classes from "./json-tree.module.css";
+import { ScrollFigure } from "./scroll-figure";
 
 /** Levels that start unfolded. */
 const openLevels = 2;
@@ -13,14 +14,9 @@ const entriesAtFirst = 50;
 /** A JSON value as a tree with foldable branches. */
 export default function JsonTree({ label, value }: { label: string; value: Json }) {
   return (
-    <figure className={shared.block}>
-      <figcaption className={classes.label}>{label}</figcaption>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <div className={classes.scroll} role="group" aria-label={label} tabIndex={0}>
-        <Node name={null} value={value} level={0} />
-      </div>
-    </figure>
+    <ScrollFigure label={label} className={classes.scroll}>
+      <Node name={null} value={value} level={0} />
+    </ScrollFigure>
   );
 }
 

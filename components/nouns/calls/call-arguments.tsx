@@ -33,12 +33,12 @@ export function CallArguments({ args, primaryArgument, schema, effects = [], wit
   if (shown.length + defaults.length === 0) return null;
   const draw = (argument: ShownArgument) => <Argument key={argument.name} argument={argument} marks={marksOf(argument, args, effects)} />;
   return (
-    <div className={classes.list}>
+    <div className={`${classes.list} ${shared.stackClose}`}>
       {shown.map(draw)}
       {defaults.length > 0 ? (
-        <details className={classes.defaults}>
+        <details className={`${classes.defaults} ${shared.small}`}>
           <summary>{defaults.length === 1 ? "1 default" : `${defaults.length} defaults`}</summary>
-          <div className={classes.list}>{defaults.map(draw)}</div>
+          <div className={`${classes.list} ${shared.stackClose}`}>{defaults.map(draw)}</div>
         </details>
       ) : null}
     </div>

@@ -13,7 +13,7 @@ export function CallCard({ call }: { call: Pick<Call, "name" | "structuredConten
   const card = readCard(call.structuredContent);
   if (!card) return null;
   return (
-    <figure className={classes.card} aria-label={`Card of ${call.name}`}>
+    <figure className={`${classes.card} ${shared.framed}`} aria-label={`Card of ${call.name}`}>
       <figcaption className={shared.strong}>
         <RevealedText text={card.title} />
       </figcaption>

@@ -1,3 +1,4 @@
+import shared from "@/components/kit/ui/shared.module.css";
 import { ChartView } from "@/components/nouns/call-views/lazy-views";
 import { readChart } from "@/components/nouns/call-views/read-chart";
 import type { Call } from "@/contracts/turns/turns";
@@ -8,7 +9,7 @@ export function CallChart({ call }: { call: Pick<Call, "name" | "content"> }) {
   const chart = readChart(call.content);
   if (!chart) return null;
   return (
-    <figure className={classes.card} aria-label={`Chart of ${call.name}`}>
+    <figure className={`${classes.card} ${shared.framed}`} aria-label={`Chart of ${call.name}`}>
       <ChartView chart={chart} />
     </figure>
   );

@@ -22,7 +22,7 @@ export function CallFiles({ call }: { call: FilesOfCall }) {
   const parts = (call.contentParts ?? []).filter((part) => part.type === "artifact");
   if (!call.truncated && parts.length === 0) return null;
   return (
-    <ul className={classes.files}>
+    <ul className={`${shared.stackClose} ${shared.plainList}`}>
       {call.truncated ? (
         <li>
           <ArtifactLink id={call.truncated.artifactId}>
@@ -31,7 +31,7 @@ export function CallFiles({ call }: { call: FilesOfCall }) {
         </li>
       ) : null}
       {parts.map((part) => (
-        <li key={part.artifactId} className={classes.file}>
+        <li key={part.artifactId} className={shared.bar}>
           {isPreviewableImage(part) ? (
             <ImagePreview id={part.artifactId} mediaType={part.mediaType} size={part.image ?? null} of={call.name} />
           ) : null}

@@ -8,7 +8,7 @@ import classes from "./edited-by.module.css";
 export function EditedBadge({ by }: { by: ActorRef | undefined }) {
   if (!by) return null;
   return (
-    <span className={classes.badge}>
+    <span className={`${classes.badge} ${shared.askTint}`}>
       Edited by <RevealedText text={by.name} />
     </span>
   );

@@ -43,10 +43,10 @@ export function RecentCalls({ filter, tools, empty }: RecentCallsProps) {
   return (
     <ul className={rows.rows} aria-label="Recent calls">
       {calls.data.items.map((call) => (
-        <li key={call.callId} className={`${rows.row} ${classes.row}`}>
+        <li key={call.callId} className={`${rows.row} ${classes.row} ${shared.spread}`}>
           <Link className={`${rows.link} ${classes.call}`} href={`/turns/${call.turnId}`} data-row>
             {filter.tool === undefined ? (
-              <span className={classes.name}>
+              <span className={`${classes.name} ${shared.mono}`}>
                 <RevealedText text={call.name} />
               </span>
             ) : null}

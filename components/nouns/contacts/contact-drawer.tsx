@@ -6,13 +6,15 @@ import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
+import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { Facts } from "@/components/kit/ui/page/facts";
+import { Part } from "@/components/kit/ui/page/part";
 import shared from "@/components/kit/ui/shared.module.css";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { ShortId } from "@/components/kit/ui/text/short-id";
@@ -20,10 +22,7 @@ import { type Contact, type ContactAddress, contactEndpoints } from "@/contracts
 import { platformFacts } from "@/contracts/browser/messengers/messenger-platforms";
 
 const loadForm = () => import("./contact-form");
-const ContactForm = dynamic(() => loadForm().then((file) => file.ContactForm), {
-  ssr: false,
-  loading: () => <RowSkeletons rows={4} height={3.5} what="the form" />,
-});
+const ContactForm = dynamic(() => loadForm().then((file) => file.ContactForm), { ssr: false, loading: FormSkeleton });
 
 // Loaded later, because few people erase.
 const ErasePerson = dynamic(() => import("@/components/nouns/erasures/erase-person").then((file) => file.ErasePerson), { ssr: false });
@@ -36,12 +35,8 @@ export function ContactDrawer({ page }: { page: ResourcePage<Contact> }) {
       page={page}
       missingIcon={IconUserOff}
       loadForm={loadForm}
-      form={(contact) => (
-        <ContactForm
-          contact={contact}
-          onSaved={() => (contact ? page.edit(false) : page.close())}
-          onCancel={contact ? () => page.edit(false) : page.close}
-        />
+      form={(contact, leave) => (
+        <ContactForm contact={contact} onSaved={() => (contact ? page.edit(false) : page.close())} onCancel={leave} />
       )}
       details={(contact) => <Details contact={contact} page={page} />}
     />
@@ -83,16 +78,14 @@ function Details({ contact, page }: { contact: Contact; page: ResourcePage<Conta
         </div>
       </DisabledReason>
       <div className={shared.bar}>
-        <DisabledReason reason={eraseRefusal}>
-          <Button
-            variant="default"
-            leftSection={<IconEraser size={16} aria-hidden />}
-            disabled={eraseRefusal !== null}
-            onClick={() => setErasing(true)}
-          >
-            Export or erase data
-          </Button>
-        </DisabledReason>
+        <RefusableButton
+          refusal={eraseRefusal}
+          variant="default"
+          leftSection={<IconEraser size={16} aria-hidden />}
+          onClick={() => setErasing(true)}
+        >
+          Export or erase data
+        </RefusableButton>
       </div>
       {erasing ? (
         <ErasePerson
@@ -124,10 +117,7 @@ function Details({ contact, page }: { contact: Contact; page: ResourcePage<Conta
           ["Id", <ShortId key="id" id={id} what="id of the contact" />],
         ]}
       />
-      <section className={shared.part} aria-labelledby="addresses-heading">
-        <h3 className={shared.partTitle} id="addresses-heading">
-          Addresses
-        </h3>
+      <Part heading="Addresses">
         {addresses.length > 0 ? null : (
           <p className={shared.note}>
             {lastUsedAt
@@ -140,7 +130,7 @@ function Details({ contact, page }: { contact: Contact; page: ResourcePage<Conta
             <Address key={address.id} address={address} />
           ))}
         </ul>
-      </section>
+      </Part>
     </div>
   );
 }

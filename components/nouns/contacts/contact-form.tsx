@@ -1,8 +1,10 @@
 "use client";
 
-import { NativeSelect, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, TagsInput } from "@mantine/core";
+import { NameField } from "@/components/kit/resources/resource-fields";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import type { Contact } from "@/contracts/browser/messengers/contacts";
 import { ContactDraft } from "@/contracts/messengers/contacts";
 import { contactResource } from "./queries";
@@ -29,7 +31,7 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
     >
       {(form) => (
         <>
-          <TextInput label="Name" placeholder="Mei" maxLength={100} autoComplete="off" data-autofocus {...form.getInputProps("name")} />
+          <NameField form={form} placeholder="Mei" />
           <NativeSelect
             label="State"
             data={[
@@ -44,12 +46,10 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
             placeholder="tg:@mei_lin"
             {...form.getInputProps("reachableIds")}
           />
-          <Textarea
+          <AutosizeTextarea
             label="Notes"
             description="Agents that write to this person read them"
-            autosize
-            minRows={2}
-            maxRows={8}
+            rows={[2, 8]}
             maxLength={10_000}
             {...form.getInputProps("notes")}
           />

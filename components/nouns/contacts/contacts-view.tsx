@@ -60,10 +60,8 @@ export function ContactsView() {
       </FilterBar>
       <PagedList
         query={found}
-        what="the contacts"
-        more="contacts"
-        skeletonRows={3}
-        height={3.5}
+        items="contacts"
+        skeletons={{ rows: 3, height: 3.5 }}
         empty={
           isFiltered ? (
             <EmptyState icon={IconAddressBook} title="No matching contacts">

@@ -6,12 +6,12 @@ import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { call } from "@/components/kit/api/call";
+import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
+import { ResourceDetails } from "@/components/kit/resources/resource-details";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
-import { SwitchDetails } from "@/components/kit/ui/forms/switch-details";
 import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -20,10 +20,7 @@ import { type DataSource, dataSourceEndpoints } from "@/contracts/browser/tools/
 import { kindWords, placeOf, sslWords } from "./data-source-words";
 
 const loadForm = () => import("./data-source-form");
-const DataSourceForm = dynamic(() => loadForm().then((file) => file.DataSourceForm), {
-  ssr: false,
-  loading: () => <RowSkeletons rows={6} height={3.5} what="the form" />,
-});
+const DataSourceForm = dynamic(() => loadForm().then((file) => file.DataSourceForm), { ssr: false, loading: FormSkeleton });
 
 /** Details of a data source, its settings, or the form for a new one. */
 export function DataSourceDrawer({ page }: { page: ResourcePage<DataSource> }) {
@@ -33,9 +30,7 @@ export function DataSourceDrawer({ page }: { page: ResourcePage<DataSource> }) {
       page={page}
       missingIcon={IconDatabaseOff}
       loadForm={loadForm}
-      form={(source) => (
-        <DataSourceForm source={source} onSaved={({ id }) => page.open(id)} onCancel={source ? () => page.edit(false) : page.close} />
-      )}
+      form={(source, leave) => <DataSourceForm source={source} onSaved={({ id }) => page.open(id)} onCancel={leave} />}
       details={(source) => <Details source={source} page={page} />}
     />
   );
@@ -44,22 +39,19 @@ export function DataSourceDrawer({ page }: { page: ResourcePage<DataSource> }) {
 const removalLoss = "Agents can no longer read this database. Its settings and its stored password are deleted.";
 
 function Details({ source, page }: { source: DataSource; page: ResourcePage<DataSource> }) {
-  const { id, name, kind, username, hasPassword, sslMode, description, enabled, createdAt } = source;
+  const { id, name, kind, username, hasPassword, sslMode, description, createdAt } = source;
   const test = useMutation({ mutationFn: () => call(dataSourceEndpoints.test, { params: { id } }) });
   const isServer = kind !== "sqlite";
   return (
-    <SwitchDetails
-      name={name}
-      enabled={enabled}
-      refusal={page.refusal}
+    <ResourceDetails
+      page={page}
+      row={source}
+      loss={removalLoss}
       actions={
         <Button leftSection={<IconPlugConnected size={16} aria-hidden />} loading={test.isPending} onClick={() => test.mutate()}>
           Test connection
         </Button>
       }
-      onSwitch={(isOn) => page.switchEnabled(source, isOn)}
-      onEdit={() => page.edit(true)}
-      onRemove={() => page.confirmRemoval(source, removalLoss, page.close)}
     >
       <div role="status">
         {test.data ? (
@@ -91,6 +83,6 @@ function Details({ source, page }: { source: DataSource; page: ResourcePage<Data
         </Anchor>
         . A guard rule on the argument <CodeText>dataSource</CodeText> limits who may.
       </p>
-    </SwitchDetails>
+    </ResourceDetails>
   );
 }

@@ -1,9 +1,12 @@
 "use client";
 
-import { NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, PasswordInput, TextInput } from "@mantine/core";
+import { EnabledField, NameField } from "@/components/kit/resources/resource-fields";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import {
   type DataSource,
   type DataSourceKind,
@@ -52,27 +55,17 @@ export function DataSourceForm({ source, onSaved, onCancel }: DataSourceFormProp
     >
       {(form) => (
         <>
-          <TextInput
-            label="Name"
-            description="Models and guard rules use it"
-            placeholder="sales"
-            maxLength={60}
-            {...codeInputProps}
-            data-autofocus
-            {...form.getInputProps("name")}
-          />
+          <NameField form={form} description="Models and guard rules use it" placeholder="sales" maxLength={60} {...codeInputProps} />
           <NativeSelect
             label="Kind"
             data={dataSourceKinds.map((value) => ({ value, label: kindWords[value] }))}
             {...form.getInputProps("kind")}
           />
-          <Textarea
+          <AutosizeTextarea
             label="Description"
             description="Tells models what the data source holds"
             placeholder="Orders and customers of the shop"
-            autosize
-            minRows={1}
-            maxRows={4}
+            rows={[1, 4]}
             maxLength={500}
             {...form.getInputProps("description")}
           />
@@ -88,12 +81,10 @@ export function DataSourceForm({ source, onSaved, onCancel }: DataSourceFormProp
             <>
               <div className={classes.server}>
                 <TextInput label="Host" placeholder="db.internal" {...codeInputProps} {...form.getInputProps("host")} />
-                <NumberInput
+                <IntegerInput
                   label="Port"
                   placeholder={String(defaultPorts[form.values.kind])}
-                  min={1}
-                  max={65_535}
-                  allowDecimal={false}
+                  range={[1, 65_535]}
                   allowNegative={false}
                   hideControls
                   {...form.getInputProps("port")}
@@ -120,11 +111,7 @@ export function DataSourceForm({ source, onSaved, onCancel }: DataSourceFormProp
               />
             </>
           )}
-          <Switch
-            label="On"
-            description="Off hides the data source from all agents"
-            {...form.getInputProps("enabled", { type: "checkbox" })}
-          />
+          <EnabledField form={form} off="Off hides the data source from all agents" />
         </>
       )}
     </ResourceForm>

@@ -54,7 +54,7 @@ function ChildTask({ task }: { task: HandedTask }) {
         <RevealedText text={agent} />
       </Link>
       <RunStatusBadge status={status} />
-      <span className={classes.words}>
+      <span className={`${classes.words} ${shared.oneLine}`}>
         <RevealedText text={task.task} />
       </span>
       <RelativeTime at={createdAt} />

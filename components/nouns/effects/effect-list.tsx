@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useId, useState } from "react";
+import { FoldButton } from "@/components/kit/ui/fold-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -21,25 +21,18 @@ export function EffectList({ effects }: { effects: readonly Effect[] | undefined
   const hidden = lines.length - shownAtFirst;
   return (
     <div className={shared.shrinks}>
-      <p className={classes.heading} id={heading}>
+      <p className={shared.hint} id={heading}>
         Effects of this call
       </p>
-      <ul className={classes.list} aria-labelledby={heading}>
+      <ul className={shared.iconLines} aria-labelledby={heading}>
         {(open ? lines : lines.slice(0, shownAtFirst)).map((words) => (
           <EffectLine key={words.text} words={words} />
         ))}
       </ul>
       {hidden > 0 ? (
-        <Button
-          className={classes.more}
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-        >
+        <FoldButton isOpen={open} onToggle={() => setOpen(!open)} className={classes.more}>
           {open ? "Show fewer" : `and ${hidden} more`}
-        </Button>
+        </FoldButton>
       ) : null}
     </div>
   );
@@ -47,9 +40,9 @@ export function EffectList({ effects }: { effects: readonly Effect[] | undefined
 
 function EffectLine({ words: { before, target, after, tone, icon: Icon } }: { words: EffectWords }) {
   return (
-    <li className={classes.line} data-tone={tone}>
-      <Icon size={15} stroke={1.8} aria-hidden className={classes.icon} />
-      <span className={classes.words}>
+    <li className={`${classes.line} ${shared.iconLine}`} data-tone={tone}>
+      <Icon size={15} stroke={1.8} aria-hidden className={`${classes.icon} ${shared.lineIcon}`} />
+      <span className={`${classes.words} ${shared.fluid}`}>
         {before}
         {target ? (
           <CodeText>

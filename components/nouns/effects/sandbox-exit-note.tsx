@@ -13,9 +13,9 @@ export function SandboxExitNote({ decision, canApprove }: { decision: Decision; 
   const exits = decision.sandboxed ? sandboxExits(decision.effects ?? []) : [];
   if (exits.length === 0 && !runsOutside) return null;
   return (
-    <div className={classes.note}>
+    <div className={shared.askNote}>
       <IconBoxOff size={16} stroke={1.8} aria-hidden className={shared.lineIcon} />
-      <div className={classes.words}>
+      <div className={`${classes.words} ${shared.shrinks}`}>
         {runsOutside ? <OutsideSentence runsOutside={runsOutside} /> : null}
         {exits.length > 0 ? (
           <p className={shared.wrapping}>
@@ -29,7 +29,7 @@ export function SandboxExitNote({ decision, canApprove }: { decision: Decision; 
           </p>
         ) : null}
         {canApprove ? (
-          <p className={classes.gives}>
+          <p className={`${classes.gives} ${shared.wrapping}`}>
             {runsOutside ? "Approval lets this one call run there." : "Approval gives only this access, for this call."}
           </p>
         ) : null}

@@ -1,11 +1,12 @@
 "use client";
 
-import { Anchor, Button, VisuallyHidden } from "@mantine/core";
+import { Anchor, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { FoldButton } from "@/components/kit/ui/fold-button";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
@@ -33,13 +34,13 @@ export function ChangeRow({ change, ofTurn, onRestore }: ChangeRowProps) {
   const refusal = useRefusal("turns:write") ?? change.notRestorable;
   const comparisonId = `comparison-${change.id}`;
   return (
-    <li className={classes.row}>
-      <div className={classes.line}>
+    <li className={`${classes.row} ${shared.surface}`}>
+      <div className={shared.spread}>
         <div className={`${shared.field} ${shared.shrinks}`}>
           <p className={classes.path}>
             <RevealedText text={change.path} />
           </p>
-          <p className={classes.told}>
+          <p className={shared.subline}>
             {change.restores ? "Restored" : kindWords[change.kind]} by{" "}
             {change.tool ? <CodeText>{change.tool}</CodeText> : <RevealedText text={change.by.name} />}{" "}
             <RelativeTime at={change.createdAt} />, <span data-numeric>{sizes(change)}</span>
@@ -54,29 +55,20 @@ export function ChangeRow({ change, ofTurn, onRestore }: ChangeRowProps) {
           </p>
         </div>
         <div className={classes.actions}>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-            aria-expanded={isOpen}
-            aria-controls={comparisonId}
-            onClick={() => setIsOpen(!isOpen)}
-          >
+          <FoldButton isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} aria-controls={comparisonId}>
             {isOpen ? "Hide change" : "Show change"}
             <VisuallyHidden component="span">
               {" "}
               of <RevealedText text={change.path} />
             </VisuallyHidden>
-          </Button>
-          <DisabledReason reason={refusal}>
-            <Button variant="default" size="compact-sm" disabled={refusal !== null} onClick={onRestore}>
-              Restore
-              <VisuallyHidden component="span">
-                {" "}
-                <RevealedText text={change.path} /> as it was before
-              </VisuallyHidden>
-            </Button>
-          </DisabledReason>
+          </FoldButton>
+          <RefusableButton refusal={refusal} variant="default" size="compact-sm" onClick={onRestore}>
+            Restore
+            <VisuallyHidden component="span">
+              {" "}
+              <RevealedText text={change.path} /> as it was before
+            </VisuallyHidden>
+          </RefusableButton>
         </div>
       </div>
       <div id={comparisonId}>{isOpen ? <Comparison change={change} /> : null}</div>
@@ -92,7 +84,7 @@ function Comparison({ change }: { change: FileChange }) {
   return (
     <div className={classes.comparison}>
       {before !== null && after !== null ? <DiffView label={`Change of ${change.path}`} before={before} after={after} /> : null}
-      <p className={classes.told}>
+      <p className={shared.subline}>
         {stateWords[state]} {notShown}
       </p>
     </div>

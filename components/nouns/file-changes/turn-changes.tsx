@@ -30,7 +30,7 @@ export default function TurnChanges({ conversationId, turnId, isRunning }: TurnC
   }
   return (
     <section className={classes.section} aria-labelledby="changes-heading">
-      <div className={classes.head}>
+      <div className={shared.spread}>
         <h2 className={shared.title} id="changes-heading">
           Changed files
         </h2>
@@ -45,7 +45,7 @@ export default function TurnChanges({ conversationId, turnId, isRunning }: TurnC
           ]}
         />
       </div>
-      <p className={classes.told}>Of commands, only changes of files that the conversation had not made are recorded.</p>
+      <p className={shared.subline}>Of commands, only changes of files that the conversation had not made are recorded.</p>
       <div role="status" className={classes.outcome}>
         {outcome ? (
           <>
@@ -61,7 +61,7 @@ export default function TurnChanges({ conversationId, turnId, isRunning }: TurnC
         ) : null}
       </div>
       {error ? <ErrorState error={error} what="the changed files" retry={refetch} retrying={isRefetching} /> : null}
-      <ul className={classes.list} aria-label="Changed files" aria-busy={isWhole && !data}>
+      <ul className={`${shared.stackClose} ${shared.plainList}`} aria-label="Changed files" aria-busy={isWhole && !data}>
         {items.map((change) => (
           <ChangeRow key={change.id} change={change} ofTurn={turnId} onRestore={() => restore(change)} />
         ))}

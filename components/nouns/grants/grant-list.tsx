@@ -11,6 +11,12 @@ import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { GrantRow } from "./grant-row";
 import { grantQueries } from "./queries";
 
+const noGrants = (
+  <EmptyState icon={IconKey} title="No calls are always allowed">
+    Choose "Always allow this" when you approve a call. Calls like it then run without approval, and appear here.
+  </EmptyState>
+);
+
 /** The grants of the workspace, with their authors and uses, and a button to revoke each. */
 export function GrantList() {
   const [past, setPast] = useState(false);
@@ -23,18 +29,7 @@ export function GrantList() {
         checked={past}
         onChange={(event) => setPast(event.currentTarget.checked)}
       />
-      <PagedList
-        query={list}
-        what="the grants"
-        more="grants"
-        skeletonRows={4}
-        height={4}
-        empty={
-          <EmptyState icon={IconKey} title="No calls are always allowed">
-            Choose "Always allow this" when you approve a call. Calls like it then run without approval, and appear here.
-          </EmptyState>
-        }
-      >
+      <PagedList query={list} items="grants" skeletons={{ rows: 4, height: 4 }} empty={noGrants}>
         {(grants) => (
           <ul className={rows.rows} aria-label="Grants">
             {grants.map((grant) => (

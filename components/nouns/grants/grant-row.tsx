@@ -1,12 +1,11 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { useMe, useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -30,7 +29,7 @@ const states = {
 export function GrantRow({ grant }: { grant: Grant }) {
   const { tone, word } = states[grant.state];
   return (
-    <li className={`${rows.row} ${classes.grant}`}>
+    <li className={`${rows.row} ${classes.grant} ${shared.spread}`}>
       <div className={classes.words}>
         <div className={classes.head}>
           <CodeText>{grant.tool}</CodeText>
@@ -140,10 +139,8 @@ function Revoke({ grant }: { grant: Grant }) {
       },
     });
   return (
-    <DisabledReason reason={refusal}>
-      <Button variant="default" size="compact-md" disabled={refusal !== null} onClick={revoke}>
-        Revoke
-      </Button>
-    </DisabledReason>
+    <RefusableButton refusal={refusal} variant="default" size="compact-md" onClick={revoke}>
+      Revoke
+    </RefusableButton>
   );
 }

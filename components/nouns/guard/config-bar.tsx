@@ -1,17 +1,17 @@
 "use client";
 
-import { Alert, Button, Select, Switch } from "@mantine/core";
+import { Alert, Button, Select, type SelectProps, Switch } from "@mantine/core";
 import { IconShieldOff } from "@tabler/icons-react";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
+import { offerUndo } from "@/components/kit/ui/overlays/offer-undo";
 import shared from "@/components/kit/ui/shared.module.css";
 import { SandboxLine } from "@/components/nouns/sandbox/sandbox-line";
 import { useSandboxOn } from "@/components/nouns/sandbox/use-sandbox-on";
 import { type RequesterMayDecide, requesterMayDecide } from "@/contracts/browser/decisions/approvers";
 import { defaultPolicies, type GuardConfig, type GuardConfigPatch } from "@/contracts/browser/guard/guard";
 import classes from "./config-bar.module.css";
-import { offerUndo } from "./offer-undo";
 import { approvalTimes, policyWords } from "./policy-words";
 import { useChangeConfig } from "./use-change-guard";
 
@@ -25,13 +25,18 @@ const requesterChoices: { value: RequesterMayDecide; label: string }[] = [
 export function ConfigBar({ config }: { config: GuardConfig }) {
   const refusal = useRefusal("guard:write");
   const isSandboxOn = useSandboxOn();
-  const { mutateAsync, isPending } = useChangeConfig();
+  const { mutate, mutateAsync, isPending } = useChangeConfig();
   const change = (patch: GuardConfigPatch) => mutateAsync({ config, patch });
 
   const changeWithUndo = async (title: string, patch: GuardConfigPatch, before: GuardConfigPatch) => {
     const saved = await change(patch);
-    offerUndo({ title, onUndo: () => mutateAsync({ config: saved, patch: before }) });
+    offerUndo(title, () => mutate({ config: saved, patch: before }));
   };
+  const choice = {
+    inputWrapperOrder: ["label", "input", "description"],
+    disabled: refusal !== null,
+    allowDeselect: false,
+  } satisfies SelectProps;
   const turnOff = () =>
     confirmAction({
       title: "Turn the guard off?",
@@ -56,7 +61,7 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
           </Button>
         </Alert>
       )}
-      <section className={classes.bar} aria-label="How the guard works">
+      <section className={`${classes.bar} ${shared.surface}`} aria-label="How the guard works">
         <div className={shared.shrinks}>
           <DisabledReason reason={refusal}>
             <Switch
@@ -71,14 +76,12 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
         </div>
         <div className={shared.shrinks}>
           <Select
+            {...choice}
             label="When no rule matches"
             description={policyWords(config.defaultPolicy, isSandboxOn).meaning}
-            inputWrapperOrder={["label", "input", "description"]}
             data={defaultPolicies.map((value) => ({ value, label: policyWords(value, isSandboxOn).label }))}
             renderOption={({ option }) => <PolicyOption value={option.value} isSandboxOn={isSandboxOn} />}
             value={config.defaultPolicy}
-            disabled={refusal !== null}
-            allowDeselect={false}
             comboboxProps={{ width: 340, position: "bottom-start" }}
             onChange={(value) => {
               const defaultPolicy = defaultPolicies.find((known) => known === value);
@@ -93,13 +96,11 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
         </div>
         <div className={shared.shrinks}>
           <Select
+            {...choice}
             label="Approval timeout"
             description="After that the call is rejected."
-            inputWrapperOrder={["label", "input", "description"]}
             data={timeChoices(config.approvalTimeoutSeconds)}
             value={String(config.approvalTimeoutSeconds)}
-            disabled={refusal !== null}
-            allowDeselect={false}
             onChange={(value) => {
               const approvalTimeoutSeconds = Number(value);
               if (!value || approvalTimeoutSeconds === config.approvalTimeoutSeconds) return;
@@ -113,13 +114,11 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
         </div>
         <div className={shared.shrinks}>
           <Select
+            {...choice}
             label="Own calls"
             description="Decisions of a person on calls of their own."
-            inputWrapperOrder={["label", "input", "description"]}
             data={requesterChoices}
             value={config.requesterMayDecide}
-            disabled={refusal !== null}
-            allowDeselect={false}
             onChange={(value) => {
               const chosen = requesterMayDecide.find((known) => known === value);
               if (!chosen || chosen === config.requesterMayDecide) return;

@@ -3,7 +3,7 @@
 import { Button, TagsInput } from "@mantine/core";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -14,73 +14,59 @@ import classes from "./detectors/detector-list.module.css";
 import { findHostMistake } from "./find-host-mistake";
 import { useChangeConfig } from "./use-change-guard";
 
-/** Input properties for host names. */
-const hostTyping = { ...codeInputProps, inputMode: "url" } as const;
-
 type GuardListsProps = { config: GuardConfig; tools: readonly Tool[]; refusal: string | null };
 
 /** Denied tools, sensitive paths, sensitive verbs and allowed hosts of a workspace. */
 export function GuardLists({ config, tools, refusal }: GuardListsProps) {
+  // The key contains the saved entries, so that a change by somebody else resets the field.
+  const list = (field: GuardListName) => ({ key: `${field} ${config[field]?.join(" ") ?? ""}`, config, field, refusal });
   return (
     <div className={classes.lists}>
       <EditedList
-        // The key contains the saved entries, so that a change by somebody else resets the field.
-        key={`tools ${config.deniedTools.join(" ")}`}
-        config={config}
-        field="deniedTools"
+        {...list("deniedTools")}
         label="Denied tools"
         description="Never offered and never run, even with the guard off. Names, globs (fs__*), or kinds (source:mcp)."
         suggestions={tools.map(({ name }) => name)}
-        refusal={refusal}
       />
       <EditedList
-        key={`paths ${config.sensitivePaths.join(" ")}`}
-        config={config}
-        field="sensitivePaths"
+        {...list("sensitivePaths")}
         label="Sensitive paths"
         description="Calls that touch them need approval. * matches within a folder, ** across folders; a folder covers all in it."
-        suggestions={[]}
-        refusal={refusal}
       />
       <EditedList
-        key={`words ${config.escalatePatterns.join(" ")}`}
-        config={config}
-        field="escalatePatterns"
+        {...list("escalatePatterns")}
         label="Sensitive verbs"
         description="A tool with such a word in its name is hidden from models; only the delegate reaches it."
         suggestions={defaultEscalatePatterns}
-        refusal={refusal}
       />
       <EditedList
-        key={`hosts ${config.allowedHosts?.join(" ") ?? ""}`}
-        config={config}
-        field="allowedHosts"
+        {...list("allowedHosts")}
         label="Allowed hosts"
         description="Hosts that sandboxed programs and url_fetch may reach without asking; host:port of a private address allows that one."
-        suggestions={[]}
-        refusal={refusal}
         mistakeIn={findHostMistake}
-        inputProps={hostTyping}
+        inputProps={urlInputProps}
       />
     </div>
   );
 }
 
+type GuardListName = "deniedTools" | "sensitivePaths" | "escalatePatterns" | "allowedHosts";
+
 type EditedListProps = {
   config: GuardConfig;
-  field: "deniedTools" | "sensitivePaths" | "escalatePatterns" | "allowedHosts";
+  field: GuardListName;
   label: string;
   description: string;
-  suggestions: readonly string[];
+  suggestions?: readonly string[];
   refusal: string | null;
   /** Returns why the entries cannot be saved; null when they can. */
   mistakeIn?: (entries: readonly string[]) => string | null;
-  inputProps?: typeof hostTyping;
+  inputProps?: typeof urlInputProps;
 };
 
 const nothing: string[] = [];
 
-function EditedList({ config, field, label, description, suggestions, refusal, mistakeIn, inputProps }: EditedListProps) {
+function EditedList({ config, field, label, description, suggestions = nothing, refusal, mistakeIn, inputProps }: EditedListProps) {
   const saved = config[field] ?? nothing;
   const [entries, setEntries] = useState<string[]>(saved);
   const { mutate, isPending, error } = useChangeConfig();

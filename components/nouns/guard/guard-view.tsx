@@ -11,6 +11,7 @@ import { useRowKeys } from "@/components/kit/keyboard/use-row-keys";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { useDetail } from "@/components/kit/ui/overlays/use-detail";
+import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { useIdlePreload } from "@/components/kit/ui/use-idle-preload";
@@ -73,7 +74,7 @@ export function GuardView() {
       <PolicyFileNote />
       <ConfigBar config={config.data} />
       <Tabs value={tab} onChange={(value) => void setTab(guardTabs.find((name) => name === value) ?? null)} keepMounted={false}>
-        <div className={classes.tabs}>
+        <div className={`${classes.tabs} ${shared.spread}`}>
           <Tabs.List className={classes.tabList}>
             <Tabs.Tab value="rules">Rules ({items.length})</Tabs.Tab>
             <Tabs.Tab value="detectors">Detectors</Tabs.Tab>
@@ -148,7 +149,7 @@ function OpenRule({ id, start, callId, rules, tools, onClose }: OpenRuleProps) {
 
 function NoRules() {
   return (
-    <p className={classes.none}>
+    <p className={`${shared.note} ${shared.above} ${shared.prose}`}>
       No rules yet: the default below decides every call. Add a rule that allows harmless calls or denies dangerous ones, or start with a
       preset.
     </p>

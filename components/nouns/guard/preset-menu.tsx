@@ -2,6 +2,7 @@
 
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
+import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./preset-menu.module.css";
 import { type RulePreset, rulePresets } from "./rule-presets";
@@ -18,7 +19,7 @@ export function PresetMenu({ disabled, onChoose }: { disabled: boolean; onChoose
       <Menu.Dropdown>
         {rulePresets.map((preset) => (
           <Menu.Item key={preset.title} onClick={() => onChoose(preset)}>
-            <span className={classes.title}>
+            <span className={`${classes.title} ${shared.medium}`}>
               <RevealedText text={preset.title} />
             </span>
             <span className={classes.why}>{preset.why}</span>

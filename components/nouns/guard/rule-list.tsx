@@ -3,11 +3,11 @@
 import { useRefusal } from "@/components/kit/session/me";
 import { VerdictBadge } from "@/components/kit/ui/badges/verdict-badge";
 import { OrderedList, OrderedRest } from "@/components/kit/ui/lists/ordered-list";
+import { offerUndo } from "@/components/kit/ui/overlays/offer-undo";
 import { useSandboxOn } from "@/components/nouns/sandbox/use-sandbox-on";
 import type { Verdict } from "@/contracts/decisions/decision";
 import type { GuardConfig, ListedRule } from "@/contracts/guard/guard";
 import type { Tool } from "@/contracts/tools/tools";
-import { offerUndo } from "./offer-undo";
 import { policyWords } from "./policy-words";
 import { draftOf } from "./rule-form/draft-of-rule";
 import { RuleRow } from "./rule-row";
@@ -49,7 +49,7 @@ export function RuleList({ rules, tools, config, onOpen }: RuleListProps) {
       change: { kind: "remove", id: rule.id },
       onConfirm: async () => {
         await remove.mutateAsync(rule);
-        offerUndo({ title: `The rule “${rule.name}” was removed`, onUndo: () => restore.mutateAsync(rule) });
+        offerUndo(`The rule “${rule.name}” was removed`, () => restore.mutate(rule));
       },
     });
   const switchRule = (rule: ListedRule, enabled: boolean) =>

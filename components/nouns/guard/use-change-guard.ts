@@ -2,6 +2,7 @@
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
+import { replaceRow } from "@/components/kit/resources/replace-row";
 import {
   type GuardConfig,
   type GuardConfigPatch,
@@ -60,7 +61,7 @@ const idsOf = (rules: readonly GuardRule[]) => rules.map(({ id }) => id);
 /** Switches one rule on or off. */
 export function useSwitchRule() {
   const client = useQueryClient();
-  const show = (rule: ListedRule) => client.setQueryData(rulesKey, (rules) => rules?.map((shown) => (shown.id === rule.id ? rule : shown)));
+  const show = (rule: ListedRule) => client.setQueryData(rulesKey, (rules) => rules && replaceRow(rules, rule));
   return useMutation({
     scope: { id: "guard rules" },
     mutationFn: ({ rule, enabled }: { rule: ListedRule; enabled: boolean }) =>

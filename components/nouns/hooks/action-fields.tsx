@@ -1,9 +1,10 @@
 "use client";
 
-import { NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { NumberInput, Select, Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { ReactNode } from "react";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { codeInputProps, urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { type HookActionType, hookCacheScopes } from "@/contracts/browser/hooks/hook-actions";
@@ -82,12 +83,11 @@ function RedactFields({ form, readOnly }: FieldsProps) {
 
 function MaskFields({ form, readOnly }: FieldsProps) {
   return (
-    <Textarea
+    <AutosizeTextarea
       label="Fields"
       description="Field names at any depth, or JSON pointers such as /list/*/name, one per line"
       placeholder={"email\n/customer/phone"}
-      autosize
-      minRows={2}
+      rows={[2]}
       readOnly={readOnly}
       {...codeInputProps}
       {...form.getInputProps("fields")}
@@ -99,13 +99,11 @@ function ValueFields({ form, readOnly }: FieldsProps) {
   return (
     <>
       <PlaceField form={form} readOnly={readOnly} description="JSON pointer; /messages/- appends to a list, /messages/0 puts in front" />
-      <Textarea
+      <AutosizeTextarea
         label="Value"
         description="JSON, or a text as it is"
         placeholder="acme"
-        autosize
-        minRows={1}
-        maxRows={12}
+        rows={[1, 12]}
         readOnly={readOnly}
         {...codeInputProps}
         {...form.getInputProps("value")}
@@ -119,13 +117,11 @@ function ValidateFields({ form, readOnly }: FieldsProps) {
     <>
       <PlaceField form={form} readOnly={readOnly} description="JSON pointer to the checked value, * for every element; empty: everything" />
       <PatternField form={form} readOnly={readOnly} />
-      <Textarea
+      <AutosizeTextarea
         label="JSON schema"
         description="Instead of the pattern, or beside it"
         placeholder={'{ "maxLength": 200 }'}
-        autosize
-        minRows={2}
-        maxRows={14}
+        rows={[2, 14]}
         readOnly={readOnly}
         {...codeInputProps}
         {...form.getInputProps("schema")}
@@ -144,18 +140,18 @@ function DenyFields({ form, readOnly }: FieldsProps) {
 function FilterFields({ form, readOnly }: FieldsProps) {
   return (
     <>
-      <Textarea
+      <AutosizeTextarea
         label="Keep only these fields"
         description="One per line; empty: all"
-        autosize
+        rows={[1]}
         readOnly={readOnly}
         {...codeInputProps}
         {...form.getInputProps("keep")}
       />
-      <Textarea
+      <AutosizeTextarea
         label="Drop these fields"
         description="Field names at any depth, one per line"
-        autosize
+        rows={[1]}
         readOnly={readOnly}
         {...codeInputProps}
         {...form.getInputProps("drop")}
@@ -196,12 +192,11 @@ function AuditFields({ form, readOnly }: FieldsProps) {
   return (
     <>
       <TextInput label="Note" readOnly={readOnly} maxLength={500} {...form.getInputProps("note")} />
-      <Textarea
+      <AutosizeTextarea
         label="Fields"
         description="JSON pointers to the fields of the row, one per line; secrets are masked"
         placeholder="/path"
-        autosize
-        minRows={2}
+        rows={[2]}
         readOnly={readOnly}
         {...codeInputProps}
         {...form.getInputProps("fields")}
@@ -217,9 +212,8 @@ function WebhookFields({ form, readOnly }: FieldsProps) {
         label="URL"
         description="Signed with the callback secret of the workspace (see Webhooks)"
         placeholder="https://example.com/hooks/handrail"
-        inputMode="url"
         readOnly={readOnly}
-        {...codeInputProps}
+        {...urlInputProps}
         {...form.getInputProps("url")}
       />
       {form.values.event.startsWith("before_") ? (
@@ -259,12 +253,10 @@ function CacheFields({ form, readOnly }: FieldsProps) {
 
 function FallBackFields({ form, readOnly }: FieldsProps) {
   return (
-    <Textarea
+    <AutosizeTextarea
       label="Result"
       description="A text, or a JSON object, in place of the error"
-      autosize
-      minRows={2}
-      maxRows={14}
+      rows={[2, 14]}
       readOnly={readOnly}
       {...codeInputProps}
       {...form.getInputProps("result")}
@@ -294,18 +286,15 @@ function JudgeFields({ form, readOnly, agents }: ActionFieldsProps) {
           label="URL of a program that judges"
           description="Answers { allow, reason }"
           placeholder="https://example.com/judge"
-          inputMode="url"
           readOnly={readOnly}
-          {...codeInputProps}
+          {...urlInputProps}
           {...form.getInputProps("url")}
         />
       )}
-      <Textarea
+      <AutosizeTextarea
         label="Instructions"
         description="Criteria of the judge"
-        autosize
-        minRows={2}
-        maxRows={10}
+        rows={[2, 10]}
         readOnly={readOnly}
         {...form.getInputProps("instructions")}
       />

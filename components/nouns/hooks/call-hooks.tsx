@@ -4,19 +4,18 @@ import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { HookStep } from "@/contracts/hooks/hooks";
 import { ChangeList } from "./change-list";
 import { eventWords, outcomeWords } from "./hook-words";
-import classes from "./hooks.module.css";
 
 /** The hook runs of a call, in order. */
 export function CallHooks({ steps }: { steps: readonly HookStep[] }) {
   return (
-    <ul className={classes.steps} aria-label="Hooks">
+    <ul className={`${shared.stackClose} ${shared.plainList}`} aria-label="Hooks">
       {steps.map((step, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a call are a record, and a hook may stand in it twice
-        <li key={place} className={classes.step}>
+        <li key={place} className={shared.stackTight}>
           <p className={`${shared.flush} ${shared.inline}`}>
             <span>
               Hook{" "}
-              <strong className={classes.runName}>
+              <strong className={`${shared.medium} ${shared.wraps}`}>
                 <RevealedText text={step.name} />
               </strong>
             </span>

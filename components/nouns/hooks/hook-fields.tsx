@@ -5,7 +5,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import fields from "@/components/kit/ui/forms/fields.module.css";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { toolChoices } from "@/components/nouns/guard/rule-form/tool-choices";
 import { toolQueries } from "@/components/nouns/tools/queries";
@@ -21,7 +21,7 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
   const { values } = form;
   const tools = useQuery(toolQueries.list());
   const agents = useQuery(agentQueries.list());
-  const agentChoices = (agents.data?.items ?? []).map(({ id, name }) => ({ value: id, label: spellHidden(name) }));
+  const agentChoices = nameChoices(agents.data?.items);
   const judgesByAgent = values.action === "judge" && values.judgeAgentId !== "";
   const isOfModel = values.event.endsWith("_llm");
   const chooseEvent = (event: HookEvent) => {

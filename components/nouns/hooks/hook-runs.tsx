@@ -5,13 +5,13 @@ import { IconWebhook } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { type Hook, type HookOutcome, type HookRun, type HookRunFilter, hookOutcomes } from "@/contracts/browser/hooks/hooks";
 import { ChangeList } from "./change-list";
@@ -25,6 +25,12 @@ type HookRunsProps = {
   onFilter: (filter: { of?: string | null; outcome?: HookOutcome | null }) => void;
 };
 
+const noRuns = (
+  <EmptyState icon={IconWebhook} title="No runs">
+    Every run of a hook is kept here for two weeks.
+  </EmptyState>
+);
+
 /** The runs of hooks, newest first. */
 export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
   const runs = useInfiniteQuery(hookQueries.runs(filter));
@@ -35,7 +41,7 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
           aria-label="Hook"
           placeholder="Every hook"
           className={shared.filter}
-          data={hooks.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
+          data={nameChoices(hooks)}
           value={filter.hookId ?? null}
           onChange={(of) => onFilter({ of })}
           clearable
@@ -50,18 +56,7 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
           clearable
         />
       </div>
-      <PagedList
-        query={runs}
-        what="the runs"
-        more="runs"
-        skeletonRows={4}
-        height={4}
-        empty={
-          <EmptyState icon={IconWebhook} title="No runs">
-            Every run of a hook is kept here for two weeks.
-          </EmptyState>
-        }
-      >
+      <PagedList query={runs} items="runs" skeletons={{ rows: 4, height: 4 }} empty={noRuns}>
         {(items) => (
           <ol className={rows.rows} aria-label="Runs, newest first">
             {items.map((run) => (
@@ -80,7 +75,7 @@ function Run({ run }: { run: HookRun }) {
     <li className={`${rows.row} ${classes.run}`}>
       <p className={`${shared.flush} ${shared.inline}`}>
         <StatusBadge tone={tone}>{word}</StatusBadge>
-        <strong className={classes.runName}>
+        <strong className={`${shared.medium} ${shared.wraps}`}>
           <RevealedText text={run.name} />
         </strong>
         <span className={shared.dim}>{eventWords[run.event].label}</span>

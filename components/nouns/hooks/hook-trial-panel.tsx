@@ -1,13 +1,13 @@
 "use client";
 
-import { Select, Textarea } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
-import fields from "@/components/kit/ui/forms/fields.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { relativeTime } from "@/components/kit/ui/text/relative-time-text";
@@ -62,13 +62,11 @@ export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; even
         />
       )}
       {usesExample ? (
-        <Textarea
+        <AutosizeTextarea
           label="Example"
           description="A JSON object"
           {...codeInputProps}
-          autosize
-          minRows={4}
-          maxRows={16}
+          rows={[4, 16]}
           value={example}
           onChange={(change) => setText(change.currentTarget.value)}
           error={isMistaken ? "must be a JSON object" : undefined}
@@ -76,13 +74,15 @@ export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; even
       ) : null}
       <div aria-live="polite" className={shared.stack}>
         {draft === null ? (
-          <p className={fields.hint}>Complete the fields to see the effect of the hook. Nothing is run, sent or stored.</p>
+          <p className={`${shared.note} ${shared.wraps}`}>
+            Complete the fields to see the effect of the hook. Nothing is run, sent or stored.
+          </p>
         ) : trial.error ? (
           <p className={`${shared.errorText} ${shared.wraps}`}>{toErrorSentence(trial.error)}</p>
         ) : trial.data ? (
           <Trial trial={trial.data} />
         ) : (
-          <p className={fields.hint}>Trying the hook…</p>
+          <p className={`${shared.note} ${shared.wraps}`}>Trying the hook…</p>
         )}
       </div>
     </section>

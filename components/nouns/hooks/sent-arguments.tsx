@@ -1,3 +1,4 @@
+import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { FoldableBlock } from "@/components/kit/ui/text/foldable-block";
 import type { Json, JsonObject } from "@/contracts/common";
@@ -30,7 +31,7 @@ export function SentArguments({ sent, runs, hooks }: SentArgumentsProps) {
   const short = changes.filter((change) => !long.includes(change));
   return (
     <section className={classes.changed} aria-label="Changes by hooks">
-      <p className={classes.heading}>{headingOf(hooks)}</p>
+      <p className={`${classes.heading} ${shared.strong}`}>{headingOf(hooks)}</p>
       {all.length === 0 ? <p className={classes.hint}>The difference is masked here.</p> : null}
       <ChangeList changes={short.map((change) => ({ ...change, hidden: false }))} />
       {long.map(({ path, before, after }) => (

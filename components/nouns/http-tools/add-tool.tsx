@@ -4,15 +4,14 @@ import { Button, Menu } from "@mantine/core";
 import { IconFileImport, IconPlus, IconWorldUpload } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { DetailDrawer } from "@/components/kit/ui/overlays/detail-drawer";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 
-const loading = () => <RowSkeletons rows={6} height={3.5} what="the form" />;
 // Loaded on demand, because most visits add no tool.
-const HttpToolForm = dynamic(() => import("./http-tool-form").then((file) => file.HttpToolForm), { ssr: false, loading });
-const OpenApiImport = dynamic(() => import("./openapi-import").then((file) => file.OpenApiImport), { ssr: false, loading });
+const HttpToolForm = dynamic(() => import("./http-tool-form").then((file) => file.HttpToolForm), { ssr: false, loading: FormSkeleton });
+const OpenApiImport = dynamic(() => import("./openapi-import").then((file) => file.OpenApiImport), { ssr: false, loading: FormSkeleton });
 
 const ways = ["http", "openapi"] as const;
 const titles = { http: "Add an HTTP tool", openapi: "Import OpenAPI" };

@@ -3,7 +3,7 @@
 import { Anchor, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import { authProfileQueries } from "./queries";
 
 type AuthProfileSelectProps = {
@@ -32,7 +32,7 @@ export function AuthProfileSelect({ url, value, onChange, error }: AuthProfileSe
         </>
       }
       placeholder={fitting.length === 0 ? "None for this origin" : "None"}
-      data={fitting.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
+      data={nameChoices(fitting)}
       value={value}
       onChange={onChange}
       clearable

@@ -1,17 +1,17 @@
 "use client";
 
-import { NativeSelect, NumberInput, SegmentedControl, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { codeInputProps, urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
-import { errorsByName } from "@/components/nouns/mcp-servers/form-errors";
-import { KeyValueRows } from "@/components/nouns/mcp-servers/key-value-rows";
+import { KeyValueField } from "@/components/nouns/mcp-servers/key-value-field";
 import { toolQueries } from "@/components/nouns/tools/queries";
+import { TierField } from "@/components/nouns/tools/tier-field";
 import { type HttpTool, httpBodyTypes, httpMethods, httpToolEndpoints } from "@/contracts/browser/tools/http-tools";
-import { toolTiers } from "@/contracts/browser/tools/tools";
 import { HttpToolDraft } from "@/contracts/tools/http-tools";
 import { AuthProfileSelect } from "./auth-profile-select";
 import { emptyHttpTool, type HttpToolFields, toHttpToolDraft, toHttpToolFields } from "./http-tool-fields";
@@ -26,7 +26,6 @@ const effects = [
   { value: "write", label: "Writes" },
   { value: "destroy", label: "Destroys" },
 ];
-const tiers = toolTiers.toReversed().map((tier) => ({ value: tier, label: tier === "core" ? "Core" : "Extension" }));
 
 /** Definition of an HTTP tool: what the model reads, and the request that a call sends. */
 export function HttpToolForm({ tool, onSaved, onCancel }: HttpToolFormProps) {
@@ -61,23 +60,19 @@ export function HttpToolForm({ tool, onSaved, onCancel }: HttpToolFormProps) {
             disabled={tool !== null}
             {...form.getInputProps("name")}
           />
-          <Textarea
+          <AutosizeTextarea
             label="Description"
             description="The model reads it to choose the tool."
-            autosize
-            minRows={2}
-            maxRows={8}
+            rows={[2, 8]}
             {...form.getInputProps("description")}
           />
           <RequestFields form={form} />
-          <Textarea
+          <AutosizeTextarea
             label="Arguments"
             description="JSON Schema. Empty: a text argument for each placeholder."
             placeholder={'{ "type": "object", "properties": { "city": { "type": "string" } } }'}
             {...codeInputProps}
-            autosize
-            minRows={3}
-            maxRows={16}
+            rows={[3, 16]}
             {...form.getInputProps("inputSchema")}
           />
           <NativeSelect
@@ -86,14 +81,7 @@ export function HttpToolForm({ tool, onSaved, onCancel }: HttpToolFormProps) {
             data={effects}
             {...form.getInputProps("effect")}
           />
-          {tool ? null : (
-            <div>
-              <span className={classes.legend} id="http-tool-tier">
-                Tier
-              </span>
-              <SegmentedControl aria-labelledby="http-tool-tier" data={tiers} {...form.getInputProps("tier")} />
-            </div>
-          )}
+          {tool ? null : <TierField {...form.getInputProps("tier")} />}
           <NumberInput label="Timeout" suffix=" s" min={1} max={300} {...form.getInputProps("timeoutSeconds")} />
         </>
       )}
@@ -107,13 +95,7 @@ function RequestFields({ form }: { form: UseFormReturnType<HttpToolFields> }) {
     <>
       <div className={classes.request}>
         <NativeSelect label="Method" data={[...httpMethods]} {...form.getInputProps("method")} />
-        <TextInput
-          label="URL"
-          placeholder="https://api.example.com/weather/{city}"
-          {...codeInputProps}
-          inputMode="url"
-          {...form.getInputProps("url")}
-        />
+        <TextInput label="URL" placeholder="https://api.example.com/weather/{city}" {...urlInputProps} {...form.getInputProps("url")} />
       </div>
       <p className={shared.note}>
         {"{city} in the URL and {{city}} elsewhere take the argument city. A private address works once the guard allows its host."}
@@ -124,21 +106,13 @@ function RequestFields({ form }: { form: UseFormReturnType<HttpToolFields> }) {
         onChange={(id) => form.setFieldValue("authProfileId", id)}
         error={text(form.errors.authProfileId)}
       />
-      <KeyValueRows
-        label="Query"
-        description="A parameter without its argument is left out."
-        what="parameter"
-        rows={form.values.query}
-        onChange={(query) => form.setFieldValue("query", query)}
-        errors={errorsByName(form.errors, "query.")}
-      />
-      <KeyValueRows
+      <KeyValueField form={form} field="query" label="Query" description="A parameter without its argument is left out." what="parameter" />
+      <KeyValueField
+        form={form}
+        field="headers"
         label="Headers"
         description="Without credentials: those belong into an auth profile."
         what="header"
-        rows={form.values.headers}
-        onChange={(headers) => form.setFieldValue("headers", headers)}
-        errors={errorsByName(form.errors, "headers.")}
       />
       {form.errors.headers ? <p className={classes.error}>{form.errors.headers}</p> : null}
       {hasBody(form.values) ? <BodyFields form={form} /> : null}
@@ -149,14 +123,12 @@ function RequestFields({ form }: { form: UseFormReturnType<HttpToolFields> }) {
 function BodyFields({ form }: { form: UseFormReturnType<HttpToolFields> }) {
   return (
     <>
-      <Textarea
+      <AutosizeTextarea
         label="Body"
         description="JSON with {{placeholders}}. Empty: the arguments that are used nowhere else, as a JSON object."
         placeholder={'{ "title": "{{title}}" }'}
         {...codeInputProps}
-        autosize
-        minRows={2}
-        maxRows={12}
+        rows={[2, 12]}
         {...form.getInputProps("body")}
       />
       <NativeSelect

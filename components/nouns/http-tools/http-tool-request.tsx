@@ -42,7 +42,7 @@ export function HttpToolRequest({ tool, refusal }: { tool: Tool; refusal: string
         {http.authProfileId ? " with an auth profile" : ""}
       </p>
       <DisabledReason reason={refusal}>
-        <div className={classes.filter}>
+        <div className={`${classes.filter} ${shared.bar}`}>
           <Button variant="default" size="compact-sm" onClick={() => setIsEditing(true)}>
             Edit request
           </Button>

@@ -1,11 +1,13 @@
 "use client";
 
-import { Button, FileButton, Textarea, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { ChooseTextFile } from "@/components/kit/ui/forms/choose-text-file";
+import { codeInputProps, urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
 import { DrawerFormFooter } from "@/components/kit/ui/overlays/drawer-form-footer";
 import { httpToolEndpoints, type OpenApiResult } from "@/contracts/browser/tools/http-tools";
@@ -25,10 +27,7 @@ export function OpenApiImport({ onDone, onCancel }: { onDone: () => void; onCanc
   if (read) return <OpenApiOperations {...read} onDone={onDone} onCancel={() => setRead(null)} />;
   return (
     <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        reading.mutate(source);
-      }}
+      onSubmit={() => reading.mutate(source)}
       footer={
         <DrawerFormFooter
           error={reading.error ? toErrorSentence(reading.error) : null}
@@ -43,8 +42,7 @@ export function OpenApiImport({ onDone, onCancel }: { onDone: () => void; onCanc
         label="Address"
         description="OpenAPI 3.0 or 3.1, JSON or YAML. Handrail fetches it."
         placeholder="https://api.example.com/openapi.json"
-        {...codeInputProps}
-        inputMode="url"
+        {...urlInputProps}
         data-autofocus
         value={address}
         onChange={(event) => {
@@ -52,13 +50,11 @@ export function OpenApiImport({ onDone, onCancel }: { onDone: () => void; onCanc
           reading.reset();
         }}
       />
-      <Textarea
+      <AutosizeTextarea
         label="Or the document"
         placeholder="openapi: 3.1.0"
         {...codeInputProps}
-        autosize
-        minRows={8}
-        maxRows={18}
+        rows={[8, 18]}
         disabled={address.trim() !== ""}
         value={text}
         onChange={(event) => {
@@ -66,15 +62,7 @@ export function OpenApiImport({ onDone, onCancel }: { onDone: () => void; onCanc
           reading.reset();
         }}
       />
-      <div>
-        <FileButton accept=".json,.yaml,.yml" onChange={(file) => void file?.text().then(setText)}>
-          {(props) => (
-            <Button {...props} variant="default" size="compact-sm">
-              Choose file
-            </Button>
-          )}
-        </FileButton>
-      </div>
+      <ChooseTextFile accept=".json,.yaml,.yml" onText={setText} />
     </DrawerForm>
   );
 }

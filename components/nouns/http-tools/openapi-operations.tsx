@@ -1,6 +1,6 @@
 "use client";
 
-import { Alert, Autocomplete, Badge, Button, Checkbox, SegmentedControl, TextInput } from "@mantine/core";
+import { Alert, Autocomplete, Badge, Button, Checkbox, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -8,6 +8,7 @@ import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { useDrawnRows } from "@/components/kit/ui/lists/use-drawn-rows";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
@@ -15,9 +16,10 @@ import { plainPreview } from "@/components/kit/ui/text/plain-preview";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { EffectLabel } from "@/components/nouns/tools/effect-label";
 import { toolQueries } from "@/components/nouns/tools/queries";
+import { TierField } from "@/components/nouns/tools/tier-field";
 import { ToolSchema } from "@/components/nouns/tools/tool-schema";
 import { httpToolEndpoints, maxImportedOperations, type OpenApiResult } from "@/contracts/browser/tools/http-tools";
-import { type ToolTier, toolTiers } from "@/contracts/browser/tools/tools";
+import type { ToolTier } from "@/contracts/browser/tools/tools";
 import { AuthProfileSelect } from "./auth-profile-select";
 import classes from "./http-tools.module.css";
 
@@ -25,9 +27,6 @@ import classes from "./http-tools.module.css";
 export type DocumentSource = { document: string } | { url: string };
 
 type OpenApiOperationsProps = { source: DocumentSource; result: OpenApiResult; onDone: () => void; onCancel: () => void };
-
-const rowsAtATime = 60;
-const tiers = toolTiers.toReversed().map((tier) => ({ value: tier, label: tier === "core" ? "Core" : "Extension" }));
 
 /** The operations of a document as tools: the person chooses them, and confirms where requests go. */
 export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiOperationsProps) {
@@ -38,9 +37,9 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
   const [tier, setTier] = useState<ToolTier>("extension");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [search, setSearch] = useState("");
-  const [maxDrawn, setMaxDrawn] = useState(rowsAtATime);
 
   const shown = searchOperations(result.operations, search);
+  const [drawn, more] = useDrawnRows(shown, 60);
   // A flagged operation is chosen by itself only, because somebody should have read what was found.
   const choosable = shown.filter(({ refusal, findings }) => refusal === null && findings.length === 0).map(({ operation }) => operation);
   const isTooMany = chosen.size > maxImportedOperations;
@@ -64,10 +63,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
 
   return (
     <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate();
-      }}
+      onSubmit={() => add.mutate()}
       footer={
         <div className={shared.stack}>
           <ImportNotes error={add.error} refused={add.data?.refused ?? []} />
@@ -108,13 +104,8 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
         onChange={setBaseUrl}
       />
       <AuthProfileSelect url={baseUrl} value={authProfileId} onChange={setAuthProfileId} />
-      <div>
-        <span className={classes.legend} id="openapi-tier">
-          Tier
-        </span>
-        <SegmentedControl aria-labelledby="openapi-tier" data={tiers} value={tier} onChange={(value) => setTier(value as ToolTier)} />
-      </div>
-      <div className={classes.filter}>
+      <TierField value={tier} onChange={setTier} />
+      <div className={`${classes.filter} ${shared.bar}`}>
         <TextInput
           aria-label="Search operations"
           placeholder={`Search ${result.operations.length} operations`}
@@ -132,8 +123,8 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
         </Button>
       </div>
       {isTooMany ? <p className={classes.error}>Import at most {maxImportedOperations} operations at a time.</p> : null}
-      <ul className={classes.operations} aria-label="Operations">
-        {shown.slice(0, maxDrawn).map((operation) => (
+      <ul className={`${shared.stack} ${shared.plainList}`} aria-label="Operations">
+        {drawn.map((operation) => (
           <OperationItem
             key={operation.operation}
             operation={operation}
@@ -143,11 +134,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
           />
         ))}
       </ul>
-      {shown.length > maxDrawn ? (
-        <Button variant="default" onClick={() => setMaxDrawn(maxDrawn + rowsAtATime)}>
-          Show {Math.min(rowsAtATime, shown.length - maxDrawn)} more of {shown.length - maxDrawn}
-        </Button>
-      ) : null}
+      {more}
     </DrawerForm>
   );
 }

@@ -1,12 +1,12 @@
 "use client";
 
-import { Anchor, Button, Skeleton, Stack } from "@mantine/core";
+import { Anchor, Skeleton, Stack } from "@mantine/core";
 import { IconPlayerStop } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import { DetailDrawer } from "@/components/kit/ui/overlays/detail-drawer";
 import { Facts } from "@/components/kit/ui/page/facts";
@@ -138,10 +138,8 @@ function CancelJob({ job }: { job: Job }) {
       onConfirm: () => cancel.mutateAsync(),
     });
   return (
-    <DisabledReason reason={refusal}>
-      <Button variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} disabled={refusal !== null} onClick={askFirst}>
-        Cancel job
-      </Button>
-    </DisabledReason>
+    <RefusableButton refusal={refusal} variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={askFirst}>
+      Cancel job
+    </RefusableButton>
   );
 }

@@ -1,10 +1,8 @@
-import { IconClock, IconHelp, IconHourglass, type IconProps, IconX } from "@tabler/icons-react";
-import type { ComponentType } from "react";
-import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
-import type { Tone } from "@/components/kit/ui/tone";
+import { IconClock, IconHelp, IconHourglass, IconX } from "@tabler/icons-react";
+import { LookBadge, type StatusLook } from "@/components/kit/ui/badges/status-badge";
 import type { JobStatus } from "@/contracts/calls/jobs";
 
-const looks: Record<JobStatus, { tone: Tone; word: string; icon?: ComponentType<IconProps> }> = {
+const looks: Record<JobStatus, StatusLook> = {
   pending: { tone: "unavailable", word: "Queued", icon: IconHourglass },
   running: { tone: "running", word: "Running" },
   succeeded: { tone: "allow", word: "Succeeded" },
@@ -18,10 +16,5 @@ export const jobStatusWord = (status: JobStatus): string => looks[status].word;
 
 /** Status of a background job. */
 export function JobStatusBadge({ status, plain = false }: { status: JobStatus; plain?: boolean }) {
-  const { tone, word, icon } = looks[status];
-  return (
-    <StatusBadge tone={tone} icon={icon} plain={plain}>
-      {word}
-    </StatusBadge>
-  );
+  return <LookBadge look={looks[status]} plain={plain} />;
 }

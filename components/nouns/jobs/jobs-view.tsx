@@ -76,9 +76,8 @@ export function JobsView() {
       </div>
       <PagedTable
         query={jobs}
+        items="jobs"
         what="the background jobs"
-        more="jobs"
-        skeletonRows={8}
         empty={
           <EmptyState icon={IconStack2} title={isFiltered ? "No matching jobs" : "No background jobs yet"}>
             {isFiltered
@@ -88,7 +87,6 @@ export function JobsView() {
         }
         label="Background jobs"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={({ id }) => `?job=${id}`}
         onOpen={({ id }) => detail.open(id)}
       />

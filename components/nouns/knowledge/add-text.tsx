@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, Modal, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Modal, Stack, TextInput } from "@mantine/core";
 import { IconClipboardText } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { knowledgeEndpoints } from "@/contracts/browser/knowledge/knowledge";
@@ -45,14 +46,7 @@ export function AddText({ baseId, refresh }: { baseId: string; refresh: () => Pr
               maxLength={300}
               onChange={(event) => setName(event.currentTarget.value)}
             />
-            <Textarea
-              label="Text"
-              autosize
-              minRows={8}
-              maxRows={20}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-            />
+            <AutosizeTextarea label="Text" rows={[8, 20]} value={text} onChange={(event) => setText(event.currentTarget.value)} />
             {adding.error ? (
               <p className={shared.errorText} role="alert">
                 <RevealedText text={toErrorSentence(adding.error)} />

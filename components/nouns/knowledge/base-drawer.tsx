@@ -3,20 +3,17 @@
 import { Button, Group } from "@mantine/core";
 import { IconBooksOff } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
+import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { Facts } from "@/components/kit/ui/page/facts";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { ShortId } from "@/components/kit/ui/text/short-id";
 import type { KnowledgeBase } from "@/contracts/knowledge/knowledge";
 
 const loadForm = () => import("./base-form");
-const BaseForm = dynamic(() => loadForm().then((file) => file.BaseForm), {
-  ssr: false,
-  loading: () => <RowSkeletons rows={5} height={3.5} what="the form" />,
-});
+const BaseForm = dynamic(() => loadForm().then((file) => file.BaseForm), { ssr: false, loading: FormSkeleton });
 const removalLoss = "All sources, their text and all pages are deleted. Agents can no longer read them.";
 
 /** Settings of a knowledge base, or the form for a new one. */
@@ -27,28 +24,24 @@ export function BaseDrawer({ page }: { page: ResourcePage<KnowledgeBase> }) {
       page={page}
       missingIcon={IconBooksOff}
       loadForm={loadForm}
-      form={(base) => <BaseForm base={base} onSaved={({ id }) => page.open(id)} onCancel={base ? () => page.edit(false) : page.close} />}
+      form={(base, leave) => <BaseForm base={base} onSaved={({ id }) => page.open(id)} onCancel={leave} />}
       details={(base) => (
         <>
           <Group gap="xs" mb="md">
             <Button component="a" href={`/knowledge/${base.id}`}>
               Open
             </Button>
-            <DisabledReason reason={page.refusal}>
-              <Button variant="default" disabled={page.refusal !== null} onClick={() => page.edit(true)}>
-                Edit
-              </Button>
-            </DisabledReason>
-            <DisabledReason reason={page.refusal}>
-              <Button
-                variant="default"
-                color="red"
-                disabled={page.refusal !== null}
-                onClick={() => page.confirmRemoval(base, removalLoss, page.close)}
-              >
-                Remove
-              </Button>
-            </DisabledReason>
+            <RefusableButton refusal={page.refusal} variant="default" onClick={() => page.edit(true)}>
+              Edit
+            </RefusableButton>
+            <RefusableButton
+              refusal={page.refusal}
+              variant="default"
+              color="red"
+              onClick={() => page.confirmRemoval(base, removalLoss, page.close)}
+            >
+              Remove
+            </RefusableButton>
           </Group>
           <Facts
             facts={[

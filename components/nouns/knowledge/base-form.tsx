@@ -1,12 +1,14 @@
 "use client";
 
-import { MultiSelect, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { MultiSelect, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { NameField } from "@/components/kit/resources/resource-fields";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { useMe } from "@/components/kit/session/me";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { providerResource } from "@/components/nouns/models/queries";
 import { type KnowledgeBase, KnowledgeBaseDraft } from "@/contracts/knowledge/knowledge";
@@ -30,7 +32,7 @@ type BaseFormProps = { base: KnowledgeBase | null; onSaved: (saved: KnowledgeBas
 export function BaseForm({ base, onSaved, onCancel }: BaseFormProps) {
   const { save } = useResource(baseResource);
   const { role } = useMe();
-  const agents = (useQuery(agentQueries.list()).data?.items ?? []).map(({ id, name }) => ({ value: id, label: spellHidden(name) }));
+  const agents = nameChoices(useQuery(agentQueries.list()).data?.items);
   const providers = (useQuery(providerResource.list()).data?.items ?? []).filter(({ kind }) => kind !== "anthropic");
   return (
     <ResourceForm
@@ -44,13 +46,11 @@ export function BaseForm({ base, onSaved, onCancel }: BaseFormProps) {
     >
       {(form) => (
         <>
-          <TextInput label="Name" placeholder="Handbook" maxLength={100} data-autofocus {...form.getInputProps("name")} />
-          <Textarea
+          <NameField form={form} placeholder="Handbook" />
+          <AutosizeTextarea
             label="Description"
             description="Tells agents what the base knows"
-            autosize
-            minRows={1}
-            maxRows={4}
+            rows={[1, 4]}
             maxLength={500}
             {...form.getInputProps("description")}
           />
@@ -74,10 +74,7 @@ export function BaseForm({ base, onSaved, onCancel }: BaseFormProps) {
           <NativeSelect
             label="Provider of embeddings"
             description="Finds passages by their meaning, too. Texts of the base are sent to it"
-            data={[
-              { value: "", label: "None: search by words" },
-              ...providers.map(({ id, name }) => ({ value: id, label: spellHidden(name) })),
-            ]}
+            data={[{ value: "", label: "None: search by words" }, ...nameChoices(providers)]}
             {...form.getInputProps("embeddingProvider")}
           />
           {form.values.embeddingProvider === "" ? null : (

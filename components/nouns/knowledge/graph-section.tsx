@@ -71,7 +71,7 @@ function Drawing({ data, onOpen }: { data: KnowledgeGraph; onOpen: (id: string) 
   return (
     <div
       ref={frame}
-      className={classes.graph}
+      className={`${classes.graph} ${shared.surface}`}
       role="img"
       aria-label={`Graph of ${count(data.nodes.length, "page")}; the list of pages has the same`}
     />

@@ -1,9 +1,8 @@
 "use client";
 
-import { NativeSelect, Switch, Textarea, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { NativeSelect, Switch, TextInput } from "@mantine/core";
 import { call } from "@/components/kit/api/call";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { knowledgeEndpoints } from "@/contracts/browser/knowledge/knowledge";
 import type { KnowledgePageContent } from "@/contracts/knowledge/knowledge-pages";
 import { EditorForm } from "./editor-form";
@@ -14,51 +13,55 @@ type PageEditorProps = {
   onSaved: (id: string) => Promise<void>;
   onCancel: () => void;
 };
+type Fields = Pick<KnowledgePageContent, "title" | "content" | "layer" | "curated">;
+
+const emptyPage: Fields = { title: "", content: "", layer: "fact", curated: true };
+const layers = [
+  { value: "fact", label: "Fact" },
+  { value: "experience", label: "Experience" },
+];
 
 /** The Markdown of a page. A change that somebody else made meanwhile is not overwritten. */
 export function PageEditor({ baseId, page, onSaved, onCancel }: PageEditorProps) {
-  const [title, setTitle] = useState(page?.title ?? "");
-  const [content, setContent] = useState(page?.content ?? "");
-  const [layer, setLayer] = useState(page?.layer ?? "fact");
-  const [curated, setCurated] = useState(page?.curated ?? true);
-  const saving = useMutation({
-    meta: { showsError: true },
-    mutationFn: () => {
-      const body = { title: title.trim(), content, layer, curated, ...(page ? { type: page.type } : {}) };
-      return page
-        ? call(knowledgeEndpoints.updatePage, { params: { id: page.id }, body }, { version: page.version })
-        : call(knowledgeEndpoints.createPage, { params: { id: baseId }, body });
-    },
-    onSuccess: ({ id }) => onSaved(id),
-  });
+  const { title, content, layer, curated } = page ?? emptyPage;
+  const save = (fields: Fields) => {
+    const body = { ...fields, title: fields.title.trim(), ...(page ? { type: page.type } : {}) };
+    return page
+      ? call(knowledgeEndpoints.updatePage, { params: { id: page.id }, body }, { version: page.version })
+      : call(knowledgeEndpoints.createPage, { params: { id: baseId }, body });
+  };
   return (
-    <EditorForm noun="page" isNew={page === null} isComplete={title.trim() !== ""} saving={saving} error={saving.error} onCancel={onCancel}>
-      <TextInput label="Title" value={title} maxLength={200} onChange={(event) => setTitle(event.currentTarget.value)} />
-      <Textarea
-        label="Content"
-        description="Markdown. [[slug]] links a page; [1] cites the source of a line such as [1]: report.pdf, p. 12"
-        autosize
-        minRows={12}
-        maxRows={30}
-        value={content}
-        onChange={(event) => setContent(event.currentTarget.value)}
-      />
-      <NativeSelect
-        label="Layer"
-        description="An experience becomes stale when a fact that it links to changes"
-        data={[
-          { value: "fact", label: "Fact" },
-          { value: "experience", label: "Experience" },
-        ]}
-        value={layer}
-        onChange={(event) => setLayer(event.currentTarget.value === "experience" ? "experience" : "fact")}
-      />
-      <Switch
-        label="Curated"
-        description="People look after the page; agents read it and do not change it"
-        checked={curated}
-        onChange={(event) => setCurated(event.currentTarget.checked)}
-      />
+    <EditorForm<Fields>
+      noun="page"
+      isNew={page === null}
+      initialValues={{ title, content, layer, curated }}
+      isComplete={(fields) => fields.title.trim() !== ""}
+      save={save}
+      onSaved={onSaved}
+      onCancel={onCancel}
+    >
+      {(form) => (
+        <>
+          <TextInput label="Title" maxLength={200} {...form.getInputProps("title")} />
+          <AutosizeTextarea
+            label="Content"
+            description="Markdown. [[slug]] links a page; [1] cites the source of a line such as [1]: report.pdf, p. 12"
+            rows={[12, 30]}
+            {...form.getInputProps("content")}
+          />
+          <NativeSelect
+            label="Layer"
+            description="An experience becomes stale when a fact that it links to changes"
+            data={layers}
+            {...form.getInputProps("layer")}
+          />
+          <Switch
+            label="Curated"
+            description="People look after the page; agents read it and do not change it"
+            {...form.getInputProps("curated", { type: "checkbox" })}
+          />
+        </>
+      )}
     </EditorForm>
   );
 }

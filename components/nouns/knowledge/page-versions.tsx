@@ -30,7 +30,7 @@ export function VersionsOfPage({ baseId, page: { id, version: newest }, refresh 
             <li key={version} className={`${rows.row} ${classes.row}`}>
               <div className={shared.shrinks}>
                 Version {version}, <RelativeTime at={createdAt} />, <RevealedText text={author.name} />
-                <pre className={classes.text}>
+                <pre className={`${classes.text} ${shared.surface}`}>
                   <RevealedText text={content} />
                 </pre>
               </div>

@@ -7,6 +7,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
+import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -67,10 +68,8 @@ export function PagesSection({ baseId, pageId, onOpen }: PagesSectionProps) {
         <SystemPages baseId={baseId} pageId={pageId} onOpen={onOpen} />
         <PagedList
           query={list}
-          what="the pages"
-          more="pages"
-          skeletonRows={5}
-          height={2}
+          items="pages"
+          skeletons={{ rows: 5, height: 2 }}
           empty={
             <EmptyState icon={IconNotes} title="No pages">
               {emptyWords[filter]}
@@ -96,7 +95,7 @@ export function PagesSection({ baseId, pageId, onOpen }: PagesSectionProps) {
           )}
         </PagedList>
       </div>
-      <div className={classes.reader}>
+      <div className={shared.shrinks}>
         {isNew ? (
           <PageEditor baseId={baseId} page={null} onSaved={saved} onCancel={() => setNew(false)} />
         ) : pageId ? (

@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, Group, NumberInput } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useState } from "react";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Loaded } from "@/components/kit/ui/states/loaded";
@@ -47,13 +48,11 @@ export function SourceView({ id, first }: { id: string; first: number }) {
             >
               Previous
             </Button>
-            <NumberInput
+            <IntegerInput
               aria-label={page === null ? "Part" : "Page"}
               value={number}
-              min={1}
-              max={source.partCount}
+              range={[1, source.partCount]}
               w="6rem"
-              allowDecimal={false}
               onChange={(value) => typeof value === "number" && value >= 1 && value <= source.partCount && void setNumber(value)}
             />
             <Button
@@ -66,7 +65,7 @@ export function SourceView({ id, first }: { id: string; first: number }) {
             </Button>
           </Group>
           <div className={classes.viewer}>
-            <pre className={classes.text}>
+            <pre className={`${classes.text} ${shared.surface}`}>
               {text === "" ? <span className={shared.dim}>This page has no text.</span> : <RevealedText text={text} />}
             </pre>
             {page === null ? null : <Picture key={number} id={id} number={number} />}
@@ -83,7 +82,7 @@ function Picture({ id, number }: { id: string; number: number }) {
   return (
     // biome-ignore lint/performance/noImgElement: the picture is drawn by Handrail for this reader and not optimised again
     <img
-      className={classes.picture}
+      className={`${classes.picture} ${shared.framed}`}
       src={`/api/v1/knowledge-sources/${id}/parts/${number}/picture`}
       alt={`Page ${number} as it looks`}
       loading="lazy"

@@ -24,6 +24,12 @@ import { knowledgeQueries } from "./queries";
 import { progressWords, sourceAddress, stateTones, stateWords } from "./source-words";
 import { useAddFiles } from "./use-add-files";
 
+const noSources = (
+  <EmptyState icon={IconFileOff} title="No sources yet">
+    Drop documents here. They are kept as they came, and agents search their text.
+  </EmptyState>
+);
+
 /** Sources of a base: drop files, add an address or a text, and watch them being read. */
 export function SourcesSection({ baseId }: { baseId: string }) {
   const client = useQueryClient();
@@ -33,18 +39,7 @@ export function SourcesSection({ baseId }: { baseId: string }) {
   return (
     <>
       {refusal === null ? <AddSources baseId={baseId} refresh={refresh} /> : null}
-      <PagedList
-        query={list}
-        what="the sources"
-        more="sources"
-        skeletonRows={4}
-        height={3.5}
-        empty={
-          <EmptyState icon={IconFileOff} title="No sources yet">
-            Drop documents here. They are kept as they came, and agents search their text.
-          </EmptyState>
-        }
-      >
+      <PagedList query={list} items="sources" skeletons={{ rows: 4, height: 3.5 }} empty={noSources}>
         {(items) => (
           <ul className={rows.rows} aria-label="Sources">
             {items.map((source) => (
@@ -164,7 +159,7 @@ function SourceRow({ source, mayChange, refresh }: SourceRowProps) {
           <Progress value={((pagesRead ?? 0) / pageCount) * 100} size="sm" aria-label={`${name} is being read`} />
         ) : null}
         {reason ? (
-          <p className={classes.reason} data-state={state}>
+          <p className={`${classes.reason} ${shared.subline}`} data-state={state}>
             <RevealedText text={reason} />
           </p>
         ) : null}

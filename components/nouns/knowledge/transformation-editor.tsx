@@ -1,9 +1,8 @@
 "use client";
 
-import { NativeSelect, Switch, Textarea, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { NativeSelect, Switch, TextInput } from "@mantine/core";
 import { call } from "@/components/kit/api/call";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge/knowledge-transformations";
 import type { JsonObject } from "@/contracts/common";
@@ -17,6 +16,11 @@ type TransformationEditorProps = {
   onCancel: () => void;
 };
 
+const formats = [
+  { value: "markdown", label: "Markdown" },
+  { value: "json", label: "JSON" },
+];
+
 /** Returns the object that a text spells; null for an empty text. @throws SyntaxError */
 function parseSchema(text: string): JsonObject | null {
   if (text.trim() === "") return null;
@@ -25,77 +29,78 @@ function parseSchema(text: string): JsonObject | null {
   return value as JsonObject;
 }
 
+/** Returns an error of the schema, which stands at its field. */
+const errorsOf = (error: Error): Record<string, string> =>
+  error instanceof SyntaxError ? { schema: "This is no JSON object. Check its commas and quotes." } : {};
+
+type Fields = Pick<Transformation, "name" | "prompt" | "format" | "appliesToNew"> & { schema: string; pageType: string };
+
+const emptyTransformation: Fields = {
+  name: "",
+  prompt: "Summarise {title} in five sentences:\n\n{input_text}",
+  format: "markdown",
+  schema: "",
+  appliesToNew: false,
+  pageType: "",
+};
+
+function toFields(transformation: Transformation | null): Fields {
+  if (!transformation) return emptyTransformation;
+  const { name, prompt, format, schema, appliesToNew, pageType } = transformation;
+  return { name, prompt, format, schema: schema ? JSON.stringify(schema, null, 2) : "", appliesToNew, pageType: pageType ?? "" };
+}
+
 /** The prompt of a transformation and what becomes of its output. */
 export function TransformationEditor({ baseId, transformation, onSaved, onCancel }: TransformationEditorProps) {
-  const [name, setName] = useState(transformation?.name ?? "");
-  const [prompt, setPrompt] = useState(transformation?.prompt ?? "Summarise {title} in five sentences:\n\n{input_text}");
-  const [format, setFormat] = useState(transformation?.format ?? "markdown");
-  const [schema, setSchema] = useState(transformation?.schema ? JSON.stringify(transformation.schema, null, 2) : "");
-  const [appliesToNew, setAppliesToNew] = useState(transformation?.appliesToNew ?? false);
-  const [pageType, setPageType] = useState(transformation?.pageType ?? "");
-  const saving = useMutation({
-    meta: { showsError: true },
-    mutationFn: () => {
-      const ownSchema = format === "json" ? parseSchema(schema) : null;
-      const body = { name: name.trim(), prompt, format, schema: ownSchema, appliesToNew, pageType: pageType.trim() || null };
-      return transformation
-        ? call(knowledgeTransformationEndpoints.update, { params: { id: transformation.id }, body }, { version: transformation.version })
-        : call(knowledgeTransformationEndpoints.create, { params: { id: baseId }, body });
-    },
-    onSuccess: ({ id }) => onSaved(id),
-  });
-  const isBadSchema = saving.error instanceof SyntaxError;
+  // Asynchronous, so that a mistake in the schema is a refusal of the form as well.
+  const save = async ({ name, schema, pageType, ...rest }: Fields) => {
+    const ownSchema = rest.format === "json" ? parseSchema(schema) : null;
+    const body = { ...rest, name: name.trim(), schema: ownSchema, pageType: pageType.trim() || null };
+    return transformation
+      ? call(knowledgeTransformationEndpoints.update, { params: { id: transformation.id }, body }, { version: transformation.version })
+      : call(knowledgeTransformationEndpoints.create, { params: { id: baseId }, body });
+  };
   return (
-    <EditorForm
+    <EditorForm<Fields>
       noun="transformation"
       isNew={transformation === null}
-      isComplete={name.trim() !== "" && prompt.trim() !== ""}
-      saving={saving}
-      error={isBadSchema ? null : saving.error}
+      initialValues={toFields(transformation)}
+      isComplete={({ name, prompt }) => name.trim() !== "" && prompt.trim() !== ""}
+      save={save}
+      errorsOf={errorsOf}
+      onSaved={onSaved}
       onCancel={onCancel}
     >
-      <TextInput label="Name" value={name} maxLength={100} onChange={(event) => setName(event.currentTarget.value)} />
-      <Textarea
-        label="Prompt"
-        description="{input_text} stands for the text of the source or page, {title} for its name"
-        autosize
-        minRows={5}
-        maxRows={20}
-        value={prompt}
-        onChange={(event) => setPrompt(event.currentTarget.value)}
-      />
-      <NativeSelect
-        label="Format of the output"
-        data={[
-          { value: "markdown", label: "Markdown" },
-          { value: "json", label: "JSON" },
-        ]}
-        value={format}
-        onChange={(event) => setFormat(event.currentTarget.value === "json" ? "json" : "markdown")}
-      />
-      {format === "json" ? (
-        <Textarea
-          {...codeInputProps}
-          label="JSON Schema"
-          description="The output must fit it; empty for any JSON"
-          autosize
-          minRows={3}
-          maxRows={16}
-          value={schema}
-          error={isBadSchema ? "This is no JSON object. Check its commas and quotes." : null}
-          onChange={(event) => setSchema(event.currentTarget.value)}
-        />
-      ) : null}
-      <TextInput
-        {...codeInputProps}
-        label="Type of pages"
-        description="Keeps each output as a page of this type; empty for none"
-        placeholder="summary"
-        maxLength={40}
-        value={pageType}
-        onChange={(event) => setPageType(event.currentTarget.value)}
-      />
-      <Switch label="Run on each new source" checked={appliesToNew} onChange={(event) => setAppliesToNew(event.currentTarget.checked)} />
+      {(form) => (
+        <>
+          <TextInput label="Name" maxLength={100} {...form.getInputProps("name")} />
+          <AutosizeTextarea
+            label="Prompt"
+            description="{input_text} stands for the text of the source or page, {title} for its name"
+            rows={[5, 20]}
+            {...form.getInputProps("prompt")}
+          />
+          <NativeSelect label="Format of the output" data={formats} {...form.getInputProps("format")} />
+          {form.values.format === "json" ? (
+            <AutosizeTextarea
+              {...codeInputProps}
+              label="JSON Schema"
+              description="The output must fit it; empty for any JSON"
+              rows={[3, 16]}
+              {...form.getInputProps("schema")}
+            />
+          ) : null}
+          <TextInput
+            {...codeInputProps}
+            label="Type of pages"
+            description="Keeps each output as a page of this type; empty for none"
+            placeholder="summary"
+            maxLength={40}
+            {...form.getInputProps("pageType")}
+          />
+          <Switch label="Run on each new source" {...form.getInputProps("appliesToNew", { type: "checkbox" })} />
+        </>
+      )}
     </EditorForm>
   );
 }

@@ -93,7 +93,7 @@ function Run({ baseId, run, mayChange, isChosen, onChoose }: RunProps) {
           </p>
         )}
         {output === null ? null : (
-          <pre className={classes.text}>
+          <pre className={`${classes.text} ${shared.surface}`}>
             <RevealedText text={output} />
           </pre>
         )}

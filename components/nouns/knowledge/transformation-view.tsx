@@ -65,7 +65,7 @@ export function TransformationView({ baseId, transformation, mayChange, refresh,
           </Button>
         </Group>
       ) : null}
-      <pre className={classes.text}>
+      <pre className={`${classes.text} ${shared.surface}`}>
         <RevealedText text={prompt} />
       </pre>
       <p className={`${shared.note} ${classes.below}`}>

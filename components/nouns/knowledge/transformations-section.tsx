@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, Group, NavLink } from "@mantine/core";
+import { Group, NavLink } from "@mantine/core";
 import { IconPlus, IconTransform } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
+import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { Loaded } from "@/components/kit/ui/states/loaded";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -31,16 +32,14 @@ export function TransformationsSection({ baseId }: { baseId: string }) {
     <div className={classes.columns}>
       <div>
         <Group justify="flex-end" mb="sm">
-          <DisabledReason reason={refusal}>
-            <Button
-              size="compact-sm"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              disabled={refusal !== null}
-              onClick={() => setNew(true)}
-            >
-              New transformation
-            </Button>
-          </DisabledReason>
+          <RefusableButton
+            refusal={refusal}
+            size="compact-sm"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setNew(true)}
+          >
+            New transformation
+          </RefusableButton>
         </Group>
         <Loaded query={list} what="the transformations" rows={3} height={2}>
           {({ items }) =>
@@ -68,7 +67,7 @@ export function TransformationsSection({ baseId }: { baseId: string }) {
           }
         </Loaded>
       </div>
-      <div className={classes.reader}>
+      <div className={shared.shrinks}>
         <Chosen
           {...{ baseId, isNew, refresh, saved }}
           transformation={list.data?.items.find(({ id }) => id === chosen) ?? null}

@@ -87,7 +87,7 @@ export function AppFrame({ place, app, onClose }: AppFrameProps) {
       />
       {open.map(({ callId, name, approvalId }) =>
         approvalId ? (
-          <div key={callId} className={classes.asking}>
+          <div key={callId} className={shared.stackClose}>
             <p className={shared.flush}>
               The app wants to call <RevealedText text={name} />.
             </p>

@@ -9,7 +9,7 @@ import classes from "./connect-client.module.css";
 /** Shows how an MCP client uses the agent's tools. Rendered in the browser only, because it shows the page's own address. */
 export function ConnectClientCard({ agent }: { agent: string }) {
   return (
-    <section className={classes.card} aria-label="Connect a client">
+    <section className={`${shared.stack} ${shared.card}`} aria-label="Connect a client">
       <div>
         <h2 className={shared.subtitle}>Connect a client</h2>
         <p className={classes.words}>

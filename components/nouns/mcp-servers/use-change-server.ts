@@ -3,6 +3,7 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
+import { replaceRow } from "@/components/kit/resources/replace-row";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp/mcp-servers";
 import type { McpCure } from "@/contracts/mcp/mcp-servers";
@@ -16,11 +17,7 @@ type Change = { server: McpServer; enabled: boolean } | { server: McpServer; tie
 export function useChangeServer() {
   const client = useQueryClient();
   const { queryKey } = serverQueries.list();
-  const show = (changed: McpServer) =>
-    client.setQueryData(
-      queryKey,
-      (list) => list && { ...list, items: list.items.map((server) => (server.id === changed.id ? changed : server)) },
-    );
+  const show = (changed: McpServer) => client.setQueryData(queryKey, (list) => list && { ...list, items: replaceRow(list.items, changed) });
   return useMutation({
     scope: { id: "mcp-servers" },
     mutationFn: (change: Change) =>

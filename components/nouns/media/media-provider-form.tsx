@@ -5,7 +5,7 @@ import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { KeyField, lastStep, ProviderForm, RemoveKeyField } from "@/components/kit/provider-list/provider-form";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -56,7 +56,7 @@ export function MediaProviderForm(props: { settings: MediaSettings; provider: Me
       models: Object.fromEntries(kinds.map((kind) => [kind, values[kind].trim() === "" ? null : values[kind]])),
     });
     if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path.at(-1)), message])));
+    else form.setErrors(issueErrors(parsed.error.issues, (path) => String(path.at(-1))));
   });
   return (
     <ProviderForm onSubmit={submit} error={save.error} isSaving={save.isPending} onCancel={onDone}>

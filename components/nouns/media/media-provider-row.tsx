@@ -1,24 +1,14 @@
-import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { ProviderNote, ProviderOutcome, ProviderRow } from "@/components/kit/provider-list/provider-row";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { ProviderNote, ProviderOutcome, ProviderRow, type ProviderRowControls } from "@/components/kit/provider-list/provider-row";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { type MediaProvider, mediaEndpoints } from "@/contracts/browser/models/media";
-import { mediaKindWords, mediaStatusWords } from "./media-words";
+import { mediaKindWords } from "./media-words";
 
-type MediaProviderRowProps = {
-  provider: MediaProvider;
-  place: number;
-  count: number;
-  refusal: string | null;
-  isLocked: boolean;
-  onMove: (to: number) => void;
-  onSwitch: (isOn: boolean) => void;
-  onEdit: () => void;
-};
+type MediaProviderRowProps = ProviderRowControls & { provider: MediaProvider };
 
 /** One media provider: its state, its place in the order, and a test of its key. */
 export function MediaProviderRow({ provider, refusal, ...row }: MediaProviderRowProps) {
@@ -32,23 +22,20 @@ export function MediaProviderRow({ provider, refusal, ...row }: MediaProviderRow
       title={title}
       enabled={enabled}
       status={status}
-      statusWord={mediaStatusWords[status]}
       refusal={refusal}
       {...row}
       controls={
         hasKey ? (
-          <DisabledReason reason={refusal}>
-            <Button
-              variant="default"
-              size="compact-sm"
-              aria-label={`Test ${title}`}
-              loading={test.isPending}
-              disabled={refusal !== null}
-              onClick={() => test.mutate()}
-            >
-              Test
-            </Button>
-          </DisabledReason>
+          <RefusableButton
+            refusal={refusal}
+            variant="default"
+            size="compact-sm"
+            aria-label={`Test ${title}`}
+            loading={test.isPending}
+            onClick={() => test.mutate()}
+          >
+            Test
+          </RefusableButton>
         ) : null
       }
     >

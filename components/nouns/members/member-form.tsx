@@ -1,11 +1,11 @@
 "use client";
 
-import { Button, PasswordInput, Select, TextInput } from "@mantine/core";
+import { PasswordInput, Select, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors } from "@/components/kit/api/field-errors";
 import { useMe } from "@/components/kit/session/me";
-import classes from "@/components/kit/settings-frame/settings.module.css";
+import { FormButtons } from "@/components/kit/ui/forms/form-buttons";
+import { FormError } from "@/components/kit/ui/forms/form-error";
 import shared from "@/components/kit/ui/shared.module.css";
 import type { Role } from "@/contracts/permissions";
 import { roleChoices } from "./role-words";
@@ -84,19 +84,8 @@ export function MemberForm({ initial, isNew, hasPassword = true, action, busy, e
           visibilityToggleButtonProps={{ "aria-label": "Show or hide the password", tabIndex: 0, "aria-hidden": false }}
         />
       ) : null}
-      {error && Object.keys(errors).length === 0 ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(error)}
-        </p>
-      ) : null}
-      <div className={shared.buttons}>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={busy}>
-          {action}
-        </Button>
-      </div>
+      <FormError error={error} />
+      <FormButtons submit={action} isSaving={busy} onCancel={onCancel} />
     </form>
   );
 }

@@ -8,6 +8,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { confirmRemoval } from "@/components/kit/resources/confirm-removal";
+import { replaceRow } from "@/components/kit/resources/replace-row";
 import { useMe, useRefusal } from "@/components/kit/session/me";
 import classes from "@/components/kit/settings-frame/settings.module.css";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
@@ -37,11 +38,7 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
   const { queryKey } = memberQueries.list();
   const eraseRefusal = useRefusal("people:erase");
   const refusal = managingRefusal(mine, user.role);
-  const show = (changed: User) =>
-    client.setQueryData(
-      queryKey,
-      (list) => list && { ...list, items: list.items.map((known) => (known.id === changed.id ? changed : known)) },
-    );
+  const show = (changed: User) => client.setQueryData(queryKey, (list) => list && { ...list, items: replaceRow(list.items, changed) });
   const change = useMutation({
     mutationFn: (role: Role) => call(identityEndpoints.updateUser, { params: { id: user.id }, body: { role } }),
     onMutate: (role) => show({ ...user, role }),
@@ -65,10 +62,10 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div className={shared.shrinks}>
-        <p className={classes.name}>
+        <p className={`${classes.name} ${shared.strong} ${shared.wrapping}`}>
           <RevealedText text={user.name} /> {isMe ? <span className={classes.you}>you</span> : null}
         </p>
-        <p className={classes.scopes}>{user.email}</p>
+        <p className={shared.subline}>{user.email}</p>
       </div>
       <dl className={classes.times}>
         <div>

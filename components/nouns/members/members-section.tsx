@@ -1,13 +1,12 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconUserPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe, useRefusal } from "@/components/kit/session/me";
 import { AdminsOnly } from "@/components/kit/settings-frame/admins-only";
 import { Section } from "@/components/kit/settings-frame/section";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import { Loaded } from "@/components/kit/ui/states/loaded";
 import { AddMember } from "./add-member";
@@ -26,11 +25,9 @@ export function MembersSection() {
       title="Members"
       description="Viewers read. Approvers also decide approvals. Admins change everything. Owners also manage admins."
       action={
-        <DisabledReason reason={refusal}>
-          <Button leftSection={<IconUserPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => setAdding(true)}>
-            Add member
-          </Button>
-        </DisabledReason>
+        <RefusableButton refusal={refusal} leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+          Add member
+        </RefusableButton>
       }
     >
       {refusal !== null ? (

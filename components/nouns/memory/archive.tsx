@@ -8,7 +8,7 @@ import { readProblem } from "@/components/kit/api/api-problem";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -54,11 +54,9 @@ export function Archive({ shown: { agentId, ownerKey } }: { shown: Shown }) {
       </Button>
       <FileButton accept=".zip,application/zip" onChange={(file) => void take(file)}>
         {(props) => (
-          <DisabledReason reason={refusal}>
-            <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />} disabled={refusal !== null}>
-              Import
-            </Button>
-          </DisabledReason>
+          <RefusableButton refusal={refusal} {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
+            Import
+          </RefusableButton>
         )}
       </FileButton>
     </div>

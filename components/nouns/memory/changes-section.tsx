@@ -1,13 +1,14 @@
 "use client";
 
-import { Button, Switch } from "@mantine/core";
+import { Switch } from "@mantine/core";
 import { IconMoon } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { FoldButton } from "@/components/kit/ui/fold-button";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Busy } from "@/components/kit/ui/states/busy";
@@ -99,17 +100,15 @@ function UpkeepSwitches({ shown }: { shown: Shown }) {
             onSave={(embeddingModel) => save.mutate({ extraction, consolidation, embeddingModel })}
           />
           {ownerKey ? (
-            <DisabledReason reason={refusal}>
-              <Button
-                className={shared.atStart}
-                variant="default"
-                disabled={refusal !== null}
-                loading={consolidate.isPending}
-                onClick={() => consolidate.mutate(ownerKey)}
-              >
-                Consolidate now
-              </Button>
-            </DisabledReason>
+            <RefusableButton
+              refusal={refusal}
+              className={shared.atStart}
+              variant="default"
+              loading={consolidate.isPending}
+              onClick={() => consolidate.mutate(ownerKey)}
+            >
+              Consolidate now
+            </RefusableButton>
           ) : null}
         </div>
       )}
@@ -147,22 +146,20 @@ function ChangeRow({ change, owner }: { change: MemoryChange; owner: string }) {
       </div>
       <span className={shared.tight}>
         {change.files.length > 0 ? (
-          <Button variant="subtle" color="gray" size="compact-sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          <FoldButton isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)}>
             Diff
-          </Button>
+          </FoldButton>
         ) : null}
         {change.status === "applied" ? (
-          <DisabledReason reason={refusal}>
-            <Button
-              variant="default"
-              size="compact-sm"
-              disabled={refusal !== null}
-              loading={undoChange.isPending}
-              onClick={() => undoChange.mutate(change.id)}
-            >
-              Undo
-            </Button>
-          </DisabledReason>
+          <RefusableButton
+            refusal={refusal}
+            variant="default"
+            size="compact-sm"
+            loading={undoChange.isPending}
+            onClick={() => undoChange.mutate(change.id)}
+          >
+            Undo
+          </RefusableButton>
         ) : null}
       </span>
     </li>

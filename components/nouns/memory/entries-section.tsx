@@ -1,13 +1,13 @@
 "use client";
 
-import { Button, Select, TextInput } from "@mantine/core";
+import { Select, TextInput } from "@mantine/core";
 import { IconListDetails, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
@@ -55,17 +55,15 @@ export function EntriesSection({ shown, owners }: { shown: Shown; owners: readon
                       <RelativeTime at={entry.updatedAt} />
                     </div>
                   </div>
-                  <DisabledReason reason={refusal}>
-                    <Button
-                      variant="default"
-                      size="compact-sm"
-                      aria-label={`Forget ${entry.key}`}
-                      disabled={refusal !== null}
-                      onClick={() => removeEntry.mutate(entry)}
-                    >
-                      Forget
-                    </Button>
-                  </DisabledReason>
+                  <RefusableButton
+                    refusal={refusal}
+                    variant="default"
+                    size="compact-sm"
+                    aria-label={`Forget ${entry.key}`}
+                    onClick={() => removeEntry.mutate(entry)}
+                  >
+                    Forget
+                  </RefusableButton>
                 </li>
               ))}
             </ul>
@@ -127,16 +125,15 @@ function NewEntry({ shown, refusal }: { shown: Shown; refusal: string | null }) 
         error={save.error ? toErrorSentence(save.error) : null}
         onChange={(event) => setContent(event.currentTarget.value)}
       />
-      <DisabledReason reason={refusal}>
-        <Button
-          type="submit"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          loading={save.isPending}
-          disabled={refusal !== null || key.trim() === "" || content.trim() === ""}
-        >
-          Remember
-        </Button>
-      </DisabledReason>
+      <RefusableButton
+        refusal={refusal}
+        type="submit"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        loading={save.isPending}
+        disabled={key.trim() === "" || content.trim() === ""}
+      >
+        Remember
+      </RefusableButton>
     </form>
   );
 }

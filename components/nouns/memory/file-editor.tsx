@@ -1,12 +1,13 @@
 "use client";
 
-import { Select, Switch, Tabs, Textarea, TextInput } from "@mantine/core";
+import { Select, Switch, Tabs, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { AnswerText } from "@/components/kit/markdown/answer-text";
 import { useRefusal } from "@/components/kit/session/me";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { EditorDrawer } from "@/components/kit/ui/overlays/editor-drawer";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -85,10 +86,7 @@ function Editor({ shown, owners, loaded, onClose }: FileEditorProps & { loaded: 
       error={save.error}
       isSaving={save.isPending}
       action="Save file"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
+      onSubmit={() => save.mutate()}
       onClose={onClose}
     >
       {loaded ? null : (
@@ -125,11 +123,9 @@ function Editor({ shown, owners, loaded, onClose }: FileEditorProps & { loaded: 
           <Tabs.Tab value="preview">Preview</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit" pt="xs">
-          <Textarea
+          <AutosizeTextarea
             aria-label="Content"
-            autosize
-            minRows={12}
-            maxRows={30}
+            rows={[12, 30]}
             value={draft.content}
             onChange={(event) => change({ content: event.currentTarget.value })}
             {...codeInputProps}

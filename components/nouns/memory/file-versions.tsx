@@ -1,13 +1,12 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { confirmRemoval } from "@/components/kit/resources/confirm-removal";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { VersionList } from "@/components/kit/ui/lists/version-list";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -74,17 +73,15 @@ export function FileVersions({ file, onRestored, onRemoved }: FileVersionsProps)
           />
         )}
       </Loaded>
-      <DisabledReason reason={refusal}>
-        <Button
-          className={shared.atStart}
-          variant="default"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          disabled={refusal !== null}
-          onClick={remove}
-        >
-          Remove file
-        </Button>
-      </DisabledReason>
+      <RefusableButton
+        refusal={refusal}
+        className={shared.atStart}
+        variant="default"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={remove}
+      >
+        Remove file
+      </RefusableButton>
     </section>
   );
 }

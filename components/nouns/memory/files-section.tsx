@@ -1,12 +1,12 @@
 "use client";
 
-import { Button, Switch } from "@mantine/core";
+import { Switch } from "@mantine/core";
 import { IconFileText, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { RowLink } from "@/components/kit/ui/lists/row-link";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -30,11 +30,9 @@ export function FilesSection({ shown, owners }: { shown: Shown; owners: readonly
   const { tick } = useChangeMemory();
   const [edited, setEdited] = useState<MemoryFile | "new" | null>(null);
   const add = (
-    <DisabledReason reason={refusal}>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => setEdited("new")}>
-        Add file
-      </Button>
-    </DisabledReason>
+    <RefusableButton refusal={refusal} leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited("new")}>
+      Add file
+    </RefusableButton>
   );
   return (
     <>

@@ -3,8 +3,8 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import shared from "@/components/kit/ui/shared.module.css";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { providerResource } from "@/components/nouns/models/queries";
 import type { NamedModel } from "@/contracts/models/models";
 
@@ -33,7 +33,7 @@ export function MeaningForm({ model, disabled, onSave }: MeaningFormProps) {
         disabled={disabled}
         data={[
           { value: "", label: "None: search by words" },
-          ...providers.map(({ id, name }) => ({ value: id, label: spellHidden(name) })),
+          ...nameChoices(providers),
           // Without the right to see the providers, the choice of one is still shown.
           ...(isListed ? [] : [{ value: providerId, label: "The chosen provider" }]),
         ]}

@@ -19,6 +19,14 @@ import { memoryQueries } from "./queries";
 import { SearchSection } from "./search-section";
 
 const parts = ["files", "entries", "facts", "prompt", "search", "changes"] as const;
+const sections = {
+  files: FilesSection,
+  entries: EntriesSection,
+  facts: FactsSection,
+  prompt: PromptSection,
+  search: SearchSection,
+  changes: ChangesSection,
+};
 const everybody = "everybody";
 const sharedMemory = "shared";
 
@@ -70,24 +78,14 @@ function Panel({ agentId }: { agentId: string }) {
           <Tabs.Tab value="search">Search and forget</Tabs.Tab>
           <Tabs.Tab value="changes">Upkeep</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="files" className={classes.panel}>
-          <FilesSection shown={shown} owners={owners} />
-        </Tabs.Panel>
-        <Tabs.Panel value="entries" className={classes.panel}>
-          <EntriesSection shown={shown} owners={owners} />
-        </Tabs.Panel>
-        <Tabs.Panel value="facts" className={classes.panel}>
-          <FactsSection shown={shown} owners={owners} />
-        </Tabs.Panel>
-        <Tabs.Panel value="prompt" className={classes.panel}>
-          <PromptSection shown={shown} />
-        </Tabs.Panel>
-        <Tabs.Panel value="search" className={classes.panel}>
-          <SearchSection shown={shown} owners={owners} />
-        </Tabs.Panel>
-        <Tabs.Panel value="changes" className={classes.panel}>
-          <ChangesSection shown={shown} owners={owners} />
-        </Tabs.Panel>
+        {parts.map((name) => {
+          const Section = sections[name];
+          return (
+            <Tabs.Panel key={name} value={name} className={classes.panel}>
+              <Section shown={shown} owners={owners} />
+            </Tabs.Panel>
+          );
+        })}
       </Tabs>
     </div>
   );

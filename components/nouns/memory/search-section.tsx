@@ -9,6 +9,7 @@ import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
 import { SearchField } from "@/components/kit/ui/filters/search-field";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -66,11 +67,9 @@ export function SearchSection({ shown, owners }: { shown: Shown; owners: readonl
           </Button>
         </DisabledReason>
         {shown.ownerKey ? (
-          <DisabledReason reason={refusal}>
-            <Button variant="default" disabled={refusal !== null} onClick={() => void forget(null)}>
-              Forget this owner
-            </Button>
-          </DisabledReason>
+          <RefusableButton refusal={refusal} variant="default" onClick={() => void forget(null)}>
+            Forget this owner
+          </RefusableButton>
         ) : null}
       </div>
       {query === "" ? (

@@ -6,15 +6,16 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
 import { LastItems } from "@/components/kit/resources/last-items";
+import { ResourceDetails } from "@/components/kit/resources/resource-details";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
-import { SwitchDetails } from "@/components/kit/ui/forms/switch-details";
 import { Facts } from "@/components/kit/ui/page/facts";
+import { Part } from "@/components/kit/ui/page/part";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Loaded } from "@/components/kit/ui/states/loaded";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { ShortId } from "@/components/kit/ui/text/short-id";
@@ -25,10 +26,7 @@ import { PlatformSteps } from "./platform-steps";
 import { messengerQueries } from "./queries";
 
 const loadForm = () => import("./messenger-form");
-const MessengerForm = dynamic(() => loadForm().then((file) => file.MessengerForm), {
-  ssr: false,
-  loading: () => <RowSkeletons rows={6} height={3.5} what="the form" />,
-});
+const MessengerForm = dynamic(() => loadForm().then((file) => file.MessengerForm), { ssr: false, loading: FormSkeleton });
 
 const removalLoss = "Its chats, messages and tools go with it. Conversations stay, and answers that wait are not sent.";
 
@@ -40,35 +38,15 @@ export function MessengerDrawer({ page }: { page: ResourcePage<Messenger> }) {
       page={page}
       missingIcon={IconMessageOff}
       loadForm={loadForm}
-      form={(messenger) => (
-        <MessengerForm
-          messenger={messenger}
-          onSaved={(saved) => page.open(saved.id)}
-          onCancel={messenger ? () => page.edit(false) : page.close}
-        />
-      )}
+      form={(messenger, leave) => <MessengerForm messenger={messenger} onSaved={(saved) => page.open(saved.id)} onCancel={leave} />}
       details={(messenger) => <Details messenger={messenger} page={page} />}
     />
   );
 }
 
 function Details({ messenger, page }: { messenger: Messenger; page: ResourcePage<Messenger> }) {
-  const {
-    id,
-    name,
-    platform,
-    transport,
-    enabled,
-    state,
-    bot,
-    agent,
-    writers,
-    approvals,
-    speechModel,
-    callbackAddress,
-    lastError,
-    lastErrorAt,
-  } = messenger;
+  const { id, platform, transport, enabled, state, bot, agent, writers, approvals, speechModel, callbackAddress, lastError, lastErrorAt } =
+    messenger;
   const check = useMutation({
     meta: { showsError: true },
     mutationFn: () => call(messengerEndpoints.check, { params: { id } }),
@@ -76,18 +54,15 @@ function Details({ messenger, page }: { messenger: Messenger; page: ResourcePage
   });
   const { word, tone } = stateWords[enabled ? state : "off"];
   return (
-    <SwitchDetails
-      name={name}
-      enabled={enabled}
-      refusal={page.refusal}
+    <ResourceDetails
+      page={page}
+      row={messenger}
+      loss={removalLoss}
       actions={
         <Button leftSection={<IconPlugConnected size={16} aria-hidden />} loading={check.isPending} onClick={() => check.mutate()}>
           Check credentials
         </Button>
       }
-      onSwitch={(isOn) => page.switchEnabled(messenger, isOn)}
-      onEdit={() => page.edit(true)}
-      onRemove={() => page.confirmRemoval(messenger, removalLoss, page.close)}
     >
       <VisuallyHidden role="status">{check.isSuccess ? "The credentials hold" : ""}</VisuallyHidden>
       {check.error ? <p className={shared.note}>{toErrorSentence(check.error)}</p> : null}
@@ -110,15 +85,12 @@ function Details({ messenger, page }: { messenger: Messenger; page: ResourcePage
           ["Id", <ShortId key="id" id={id} what="id of the messenger" />],
         ]}
       />
-      <section className={shared.part} aria-labelledby="steps-heading">
-        <h3 className={shared.partTitle} id="steps-heading">
-          On the platform
-        </h3>
+      <Part heading="On the platform">
         <PlatformSteps platform={platform} transport={transport} address={callbackAddress} />
-      </section>
+      </Part>
       <Chats id={id} isRefused={page.refusal !== null} />
-      <Parts id={id} />
-    </SwitchDetails>
+      <LastMessages id={id} />
+    </ResourceDetails>
   );
 }
 
@@ -131,10 +103,7 @@ function Chats({ id, isRefused }: { id: string; isRefused: boolean }) {
     onSettled: () => chats.refetch(),
   });
   return (
-    <section className={shared.part} aria-labelledby="chats-heading">
-      <h3 className={shared.partTitle} id="chats-heading">
-        Chats
-      </h3>
+    <Part heading="Chats">
       <VisuallyHidden role="status">{test.isSuccess ? "The test message is on its way" : ""}</VisuallyHidden>
       <Loaded query={chats} what="the chats" rows={2} height={2.25}>
         {({ items }) =>
@@ -167,11 +136,11 @@ function Chats({ id, isRefused }: { id: string; isRefused: boolean }) {
           )
         }
       </Loaded>
-    </section>
+    </Part>
   );
 }
 
-function Parts({ id }: { id: string }) {
+function LastMessages({ id }: { id: string }) {
   const parts = useQuery(messengerQueries.parts(id));
   return (
     <LastItems
@@ -179,12 +148,12 @@ function Parts({ id }: { id: string }) {
       query={parts}
       what="the messages"
       nothing="Nothing was received or sent."
-      item={(part) => <Part key={part.id} part={part} />}
+      item={(part) => <Message key={part.id} part={part} />}
     />
   );
 }
 
-function Part({ part: { direction, status, sender, text, error, createdAt } }: { part: MessengerPart }) {
+function Message({ part: { direction, status, sender, text, error, createdAt } }: { part: MessengerPart }) {
   const { word, tone } = partWords[status];
   return (
     <li>

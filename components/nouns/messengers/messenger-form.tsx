@@ -1,11 +1,15 @@
 "use client";
 
-import { NativeSelect, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, PasswordInput, Select, Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
+import { EnabledField, NameField } from "@/components/kit/resources/resource-fields";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { providerResource } from "@/components/nouns/models/queries";
@@ -55,22 +59,11 @@ export function MessengerForm({ messenger, onSaved, onCancel }: MessengerFormPro
     >
       {(form) => (
         <>
-          <TextInput
-            label="Name"
-            placeholder="Support bot"
-            maxLength={60}
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps("name")}
-          />
+          <NameField form={form} placeholder="Support bot" maxLength={60} />
           <PlatformFields form={form} messenger={messenger} />
           <AnswerFields form={form} />
           <SpeechFields form={form} />
-          <Switch
-            label="On"
-            description="Off takes no messages and keeps the settings"
-            {...form.getInputProps("enabled", { type: "checkbox" })}
-          />
+          <EnabledField form={form} off="Off takes no messages and keeps the settings" />
         </>
       )}
     </ResourceForm>
@@ -122,7 +115,7 @@ function PlatformInput({ field, form, isKept }: { field: PlatformField; form: Fo
   if (!isSecret) return <TextInput description={spellHidden(description)} {...codeInputProps} {...shown} />;
   const hint = spellHidden(description);
   const kept = isKept ? "Stored encrypted. Leave empty to keep it." : hint;
-  if (name === "serviceAccount") return <Textarea description={kept} autosize minRows={3} maxRows={8} {...codeInputProps} {...shown} />;
+  if (name === "serviceAccount") return <AutosizeTextarea description={kept} rows={[3, 8]} {...codeInputProps} {...shown} />;
   return <PasswordInput description={kept} autoComplete="new-password" {...shown} />;
 }
 
@@ -134,7 +127,7 @@ function AnswerFields({ form }: { form: Form }) {
         label="Agent"
         description="Answers everywhere, unless a chat has an agent of its own"
         placeholder="The default agent"
-        data={agents.data?.items.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? []}
+        data={nameChoices(agents.data?.items)}
         clearable
         {...form.getInputProps("agentId")}
       />
@@ -149,12 +142,10 @@ function AnswerFields({ form }: { form: Form }) {
         data={chatApprovalRules.map((value) => ({ value, label: approvalWords[value] }))}
         {...form.getInputProps("approvals")}
       />
-      <NumberInput
+      <IntegerInput
         label="Join messages"
         description="Seconds to wait for more messages of the same person"
-        min={0}
-        max={30}
-        allowDecimal={false}
+        range={[0, 30]}
         {...form.getInputProps("joinSeconds")}
       />
       <Switch
@@ -186,10 +177,7 @@ function SpeechFields({ form }: { form: Form }) {
       <NativeSelect
         label="Voice messages"
         description="Written down by a model of this provider; they are sent to it"
-        data={[
-          { value: "", label: "Not written down" },
-          ...(providers.data?.items.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? []),
-        ]}
+        data={[{ value: "", label: "Not written down" }, ...nameChoices(providers.data?.items)]}
         value={chosen?.providerId ?? ""}
         error={form.errors.speechModel}
         onChange={(event) => choose(event.currentTarget.value)}

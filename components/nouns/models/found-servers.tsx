@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
-import { IconPlus, IconServer } from "@tabler/icons-react";
+import { IconServer } from "@tabler/icons-react";
+import { AddRowButton } from "@/components/kit/ui/forms/add-row-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
@@ -21,20 +21,14 @@ export function FoundServers({ servers, onAdd }: FoundServersProps) {
           <li key={server.server} className={`${rows.row} ${classes.foundRow}`}>
             <IconServer size={18} stroke={1.6} aria-hidden className={shared.dim} />
             <div className={shared.shrinks}>
-              <p className={classes.name}>
+              <p className={`${classes.name} ${shared.strong} ${shared.wrapping}`}>
                 <RevealedText text={server.name} /> <CodeText dim>{URL.parse(server.baseUrl)?.host ?? server.baseUrl}</CodeText>
               </p>
-              <p className={classes.notes}>{modelWords(server.models)}</p>
+              <p className={`${classes.notes} ${shared.dim}`}>{modelWords(server.models)}</p>
             </div>
-            <Button
-              variant="default"
-              size="compact-sm"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              aria-label={`Add ${server.name}`}
-              onClick={() => onAdd(server)}
-            >
+            <AddRowButton aria-label={`Add ${server.name}`} onClick={() => onAdd(server)}>
               Add
-            </Button>
+            </AddRowButton>
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { IconArrowUp, IconListSearch, IconPlus, IconX } from "@tabler/icons-reac
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { toolCallModes } from "@/contracts/browser/models/models";
@@ -56,7 +57,7 @@ export function ModelListField({ models, error, offered, offers, listError, isLi
   return (
     <Input.Wrapper
       component="fieldset"
-      className={classes.models}
+      className={shared.fieldset}
       label="Models"
       labelElement="div"
       description="The first one is the default. Prices are in US dollars per million tokens."
@@ -143,13 +144,11 @@ function ModelItem({ model, isDefault, onChange, onFirst, onRemove }: ModelItemP
             onChange={(price) => onChange({ ...model, [member]: price })}
           />
         ))}
-        <NumberInput
+        <IntegerInput
           label="Context"
           aria-label={`Context of ${model.name} in tokens`}
           size="xs"
-          min={2_000}
-          max={10_000_000}
-          allowDecimal={false}
+          range={[2_000, 10_000_000]}
           thousandSeparator=","
           hideControls
           placeholder="unknown"
@@ -174,14 +173,14 @@ function ModelItem({ model, isDefault, onChange, onFirst, onRemove }: ModelItemP
 function ListNote({ error, offered }: { error: unknown; offered: readonly OfferedModel[] | null }) {
   if (error) {
     return (
-      <p role="alert" className={classes.error}>
+      <p role="alert" className={`${classes.error} ${shared.errorText}`}>
         {toErrorSentence(error)}
       </p>
     );
   }
   if (!offered) return null;
   return (
-    <p role="status" className={classes.notes}>
+    <p role="status" className={`${classes.notes} ${shared.dim}`}>
       {offered.length === 0 ? "The provider has no model." : `The provider has ${offered.length.toLocaleString("en")} models.`}
     </p>
   );

@@ -7,9 +7,9 @@ import { IconAlertTriangle, IconPlayerPlay } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { isApiProblem } from "@/components/kit/api/api-problem";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useResource } from "@/components/kit/resources/use-resource";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -45,7 +45,7 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
   const readAccess = (): ModelAccess | null => {
     const parsed = ModelAccess.safeParse(toModelAccess(form.getValues(), provider));
     form.clearErrors();
-    if (!parsed.success) form.setErrors(errorsOf(parsed.error.issues));
+    if (!parsed.success) form.setErrors(issueErrors(parsed.error.issues));
     return parsed.success ? parsed.data : null;
   };
   const showRefusal = (error: unknown) => form.setErrors(refusedFields(error));
@@ -60,7 +60,7 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
   const submit = () => {
     const parsed = ModelProviderDraft.safeParse(toProviderDraft(form.getValues()));
     form.clearErrors();
-    if (!parsed.success) return form.setErrors(errorsOf(parsed.error.issues));
+    if (!parsed.success) return form.setErrors(issueErrors(parsed.error.issues));
     save.mutate(parsed.data, {
       onError: showRefusal,
       onSuccess: ({ name }) => {
@@ -81,10 +81,7 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
 
   return (
     <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+      onSubmit={submit}
       footer={
         <FormFooter
           model={first?.name ?? null}
@@ -116,8 +113,7 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
         label="Base URL"
         description="May be a private address. Redirects are not followed."
         placeholder="https://api.example.com/v1"
-        {...codeInputProps}
-        inputMode="url"
+        {...urlInputProps}
         {...form.getInputProps("baseUrl")}
       />
       <KeyField form={form} provider={provider} />
@@ -159,7 +155,7 @@ function FormFooter({ model, test, error, isSaving, submitWords, onTest, onCance
           {toErrorSentence(error)}
         </Alert>
       ) : null}
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <Button
           variant="default"
           className={classes.test}
@@ -211,10 +207,6 @@ function keyWords(provider: ModelProvider | null, removesKey: boolean, isOptiona
   if (provider?.maskedKey) return `Stored: ${provider.maskedKey}. Type another one to replace it.`;
   return isOptional ? "Stored encrypted. Local servers need none." : "Stored encrypted";
 }
-
-/** Errors by form field; an error within a model belongs to the list of models. */
-const errorsOf = (issues: readonly { path: PropertyKey[]; message: string }[]) =>
-  Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]));
 
 function refusedFields(error: unknown): Record<string, string> {
   if (isApiProblem(error) && error.problem.code === "conflict") return { name: error.message };

@@ -1,5 +1,6 @@
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import shared from "@/components/kit/ui/shared.module.css";
 import { Busy } from "@/components/kit/ui/states/busy";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { CodeText } from "@/components/kit/ui/text/code-text";
@@ -17,14 +18,14 @@ type TestResultProps = {
 export function TestResult({ model, test: { data, error, isPending } }: TestResultProps) {
   if (isPending)
     return (
-      <p className={classes.testLine}>
+      <p className={`${shared.bar} ${shared.flush}`}>
         <Busy what="Test is running" size={14} /> Asking <CodeText>{model}</CodeText>…
       </p>
     );
   const reason = error ? toErrorSentence(error) : (data?.error ?? null);
   if (reason !== null)
     return (
-      <div className={classes.testResult} role="alert">
+      <div className={`${classes.testResult} ${shared.stackClose}`} role="alert">
         <StatusBadge tone="deny">No answer</StatusBadge>
         <p className={classes.reason}>
           <RevealedText text={reason} />
@@ -33,8 +34,8 @@ export function TestResult({ model, test: { data, error, isPending } }: TestResu
     );
   if (!data) return null;
   return (
-    <div className={classes.testResult} role="status">
-      <p className={classes.testLine}>
+    <div className={`${classes.testResult} ${shared.stackClose}`} role="status">
+      <p className={`${shared.bar} ${shared.flush}`}>
         <StatusBadge tone="allow">Answered</StatusBadge>
         <span data-numeric>
           {data.firstWordMs === null ? "" : `first word after ${toSeconds(data.firstWordMs)}, `}

@@ -1,12 +1,13 @@
 "use client";
 
-import { Button, NumberInput, Select, TextInput } from "@mantine/core";
+import { Select, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { fieldErrors } from "@/components/kit/api/field-errors";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
@@ -94,20 +95,17 @@ function OptionsForm({ tool, settings, refusal }: { tool: ToolName; settings: Na
           />
         ))}
         <div className={classes.buttons}>
-          <DisabledReason reason={refusal}>
-            <Button
-              variant="default"
-              disabled={refusal !== null || save.isPending || Object.keys(stored).length === 0}
-              onClick={() => save.mutate({})}
-            >
-              Remove all
-            </Button>
-          </DisabledReason>
-          <DisabledReason reason={refusal}>
-            <Button type="submit" loading={save.isPending} disabled={refusal !== null || !isChanged}>
-              Save options
-            </Button>
-          </DisabledReason>
+          <RefusableButton
+            refusal={refusal}
+            variant="default"
+            disabled={save.isPending || Object.keys(stored).length === 0}
+            onClick={() => save.mutate({})}
+          >
+            Remove all
+          </RefusableButton>
+          <RefusableButton refusal={refusal} type="submit" loading={save.isPending} disabled={!isChanged}>
+            Save options
+          </RefusableButton>
         </div>
       </form>
     </DetailsSection>
@@ -149,12 +147,10 @@ function OptionField({ field, value, error, isLocked, onChange }: OptionFieldPro
       );
     case "number":
       return (
-        <NumberInput
+        <IntegerInput
           {...shared}
           description={spellHidden(field.description)}
-          min={field.min}
-          max={field.max}
-          allowDecimal={false}
+          range={[field.min, field.max]}
           value={value ?? ""}
           onChange={onChange}
         />

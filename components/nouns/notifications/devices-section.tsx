@@ -8,7 +8,7 @@ import { useEffect, useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { Section } from "@/components/kit/settings-frame/section";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { Loaded } from "@/components/kit/ui/states/loaded";
@@ -39,11 +39,9 @@ export function DevicesSection() {
       title="Devices"
       description="Browsers that show approvals while no console is open. On a phone, add Handrail to the home screen first."
       action={
-        <DisabledReason reason={refusal}>
-          <Button variant="default" disabled={refusal !== null} loading={add.isPending} onClick={() => add.mutate()}>
-            Add this device
-          </Button>
-        </DisabledReason>
+        <RefusableButton refusal={refusal} variant="default" loading={add.isPending} onClick={() => add.mutate()}>
+          Add this device
+        </RefusableButton>
       }
     >
       {refusal ? <p className={shared.note}>{refusal}</p> : null}
@@ -59,7 +57,7 @@ export function DevicesSection() {
               Add the browser of your phone to hear of approvals there.
             </EmptyState>
           ) : (
-            <ul className={classes.devices} aria-label="Devices">
+            <ul className={shared.plainList} aria-label="Devices">
               {items.map((device) => (
                 <DeviceRow key={device.id} device={device} onChanged={refresh} />
               ))}

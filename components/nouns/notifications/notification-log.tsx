@@ -93,9 +93,7 @@ export function NotificationLog() {
     >
       <PagedTable
         query={log}
-        what="the notifications"
-        more="notifications"
-        skeletonRows={4}
+        items="notifications"
         empty={
           <EmptyState icon={IconBell} title={problems ? "No problems" : "No notifications yet"}>
             {problems
@@ -105,7 +103,6 @@ export function NotificationLog() {
         }
         label="Notifications"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={addressOf}
         onOpen={(row) => router.push(addressOf(row))}
       />

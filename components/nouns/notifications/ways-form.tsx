@@ -1,16 +1,18 @@
 "use client";
 
-import { ActionIcon, Anchor, NumberInput, Select, Switch, TextInput } from "@mantine/core";
+import { ActionIcon, Anchor, Select, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { call } from "@/components/kit/api/call";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import classes from "@/components/kit/settings-frame/settings.module.css";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -68,7 +70,7 @@ export function WaysForm({ settings }: { settings: NotificationSettings }) {
     const { NotificationSettingsDraft } = await import("@/contracts/notifications/notifications");
     const parsed = NotificationSettingsDraft.safeParse(toDraft(typed));
     if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [nameOfField(path.join(".")), message])));
+    else form.setErrors(issueErrors(parsed.error.issues, (path) => nameOfField(path.join("."))));
   });
   const { email, chats, devices } = settings.reachableBy;
   return (
@@ -103,13 +105,11 @@ export function WaysForm({ settings }: { settings: NotificationSettings }) {
           {...form.getInputProps("email")}
         />
         {form.values.email === "digest" ? (
-          <NumberInput
+          <IntegerInput
             label="Minutes of a digest"
             description="Approvals of this time come together"
             className={classes.short}
-            min={5}
-            max={1_440}
-            allowDecimal={false}
+            range={[5, 1_440]}
             {...form.getInputProps("digestMinutes")}
           />
         ) : null}
@@ -177,7 +177,7 @@ function RuleWays({ form }: { form: WaysFormState }) {
           placeholder="Add a rule"
           searchable
           value={null}
-          data={left.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
+          data={nameChoices(left)}
           onChange={(ruleId) => {
             if (ruleId) form.insertListItem("rules", { ruleId, messenger: true, email: "at_once", push: true });
           }}

@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -49,13 +50,11 @@ export function QuestionForm({ options, typed, onType, onAnswer, isBusy, reason,
             ))}
           </div>
         ) : null}
-        <div className={classes.own}>
-          <Textarea
+        <div className={shared.fieldBar}>
+          <AutosizeTextarea
             className={classes.field}
             label={options.length > 0 ? "Or in your own words" : "Your answer"}
-            autosize
-            minRows={1}
-            maxRows={8}
+            rows={[1, 8]}
             maxLength={maxAnswerChars}
             value={typed}
             disabled={isDisabled}

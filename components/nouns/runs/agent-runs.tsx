@@ -5,6 +5,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useGoTo } from "@/components/kit/api/waiting-navigation";
 import type { ListColumn } from "@/components/kit/ui/lists/list-table";
 import { PagedTable } from "@/components/kit/ui/lists/paged-table";
+import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { durationText } from "@/components/kit/ui/text/duration-text";
 import { plainPreview } from "@/components/kit/ui/text/plain-preview";
@@ -12,7 +13,6 @@ import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { TokenCount } from "@/components/kit/ui/text/token-count";
 import type { Run } from "@/contracts/runs/runs";
-import classes from "./agent-runs.module.css";
 import { AgentUsage } from "./agent-usage";
 import { costWords, estimateWords } from "./cost-words";
 import { runQueries } from "./queries";
@@ -58,14 +58,12 @@ export function AgentRuns({ agentId }: { agentId: string }) {
       {hasRuns ? (
         <>
           <AgentUsage agentId={agentId} />
-          <h2 className={classes.heading}>Runs</h2>
+          <h2 className={`${shared.title} ${shared.above}`}>Runs</h2>
         </>
       ) : null}
       <PagedTable
         query={runs}
-        what="the runs"
-        more="runs"
-        skeletonRows={6}
+        items="runs"
         empty={
           <EmptyState icon={IconRobot} title="No runs yet">
             Write to the agent in Chat, or start a run with POST /agents/{"{id}"}/runs.
@@ -73,7 +71,6 @@ export function AgentRuns({ agentId }: { agentId: string }) {
         }
         label="Runs"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={({ id }) => `/runs/${id}`}
         onOpen={({ id }) => goTo(`/runs/${id}`)}
       />

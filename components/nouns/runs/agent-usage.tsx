@@ -2,6 +2,7 @@
 
 import { Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { TokenCount } from "@/components/kit/ui/text/token-count";
@@ -20,11 +21,11 @@ export function AgentUsage({ agentId }: { agentId: string }) {
   if (data.days.length === 0) return null;
   return (
     <section className={classes.usage} aria-labelledby="usage-heading">
-      <h2 id="usage-heading" className={classes.heading}>
+      <h2 id="usage-heading" className={`${shared.title} ${shared.above}`}>
         Usage of the last {shownDays} days
       </h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className={classes.scroll} tabIndex={0} aria-label="Usage by day">
+      <section className={`${classes.scroll} ${shared.framed}`} tabIndex={0} aria-label="Usage by day">
         <Table verticalSpacing={4} aria-label="Usage by day">
           <Table.Thead>
             <Table.Tr>

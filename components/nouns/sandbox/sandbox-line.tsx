@@ -4,6 +4,7 @@ import { Skeleton } from "@mantine/core";
 import { IconShieldLock, IconShieldOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import shared from "@/components/kit/ui/shared.module.css";
 import { MarkedSentence } from "@/components/kit/ui/text/marked-sentence";
 import { sandboxQueries } from "./queries";
 import classes from "./sandbox-line.module.css";
@@ -14,7 +15,7 @@ export function SandboxLine() {
   if (!data && !error) return <Skeleton height="2.25rem" mb="md" aria-hidden />;
   const Icon = data?.isOn ? IconShieldLock : IconShieldOff;
   return (
-    <p className={classes.line} data-off={data?.isOn === false || undefined} role={data ? undefined : "alert"}>
+    <p className={`${classes.line} ${shared.framed}`} data-off={data?.isOn === false || undefined} role={data ? undefined : "alert"}>
       <Icon size={16} stroke={1.7} aria-hidden />
       <span>
         {data ? (

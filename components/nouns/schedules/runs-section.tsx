@@ -5,12 +5,13 @@ import { IconCalendarClock } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { FilterSelect } from "@/components/kit/ui/filters/filter-select";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import type { ListColumn } from "@/components/kit/ui/lists/list-table";
 import { PagedTable } from "@/components/kit/ui/lists/paged-table";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Schedule, ScheduleRun } from "@/contracts/automation/schedules";
 import { scheduleQueries } from "./queries";
@@ -74,27 +75,24 @@ export function RunsSection({ schedules, of, onFilter, onOpen }: RunsSectionProp
   const runs = useInfiniteQuery(scheduleQueries.runs(of ? { scheduleId: of } : {}));
   const hasNone = runs.data?.pages[0]?.items.length === 0;
   return (
-    <section className={shared.apart} aria-labelledby="runs-heading">
-      <header className={shared.sectionHeader}>
-        <h2 className={shared.heading} id="runs-heading">
-          Runs
-        </h2>
-        {of !== null || !hasNone ? (
+    <PageSection
+      heading="Runs"
+      aside={
+        of !== null || !hasNone ? (
           <FilterSelect
             label="Schedule"
             className={shared.filter}
-            data={schedules.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
+            data={nameChoices(schedules)}
             value={of}
             onChange={onFilter}
             searchable
           />
-        ) : null}
-      </header>
+        ) : null
+      }
+    >
       <PagedTable
         query={runs}
-        what="the runs"
-        more="runs"
-        skeletonRows={4}
+        items="runs"
         empty={
           <EmptyState icon={IconCalendarClock} title={of ? "This schedule has not run" : "No runs yet"}>
             Runs are kept here for 30 days, with the conversation that each one opened.
@@ -102,10 +100,9 @@ export function RunsSection({ schedules, of, onFilter, onOpen }: RunsSectionProp
         }
         label="Runs"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={({ scheduleId }) => `/schedules?schedule=${scheduleId}`}
         onOpen={({ scheduleId }) => onOpen(scheduleId)}
       />
-    </section>
+    </PageSection>
   );
 }

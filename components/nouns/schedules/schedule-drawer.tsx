@@ -7,12 +7,12 @@ import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { call } from "@/components/kit/api/call";
+import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
+import { ResourceDetails } from "@/components/kit/resources/resource-details";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
-import { SwitchDetails } from "@/components/kit/ui/forms/switch-details";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { Facts } from "@/components/kit/ui/page/facts";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { FoldableBlock } from "@/components/kit/ui/text/foldable-block";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -24,10 +24,7 @@ import { RunStatus } from "./run-status";
 import { timingWords } from "./timing-words";
 
 const loadForm = () => import("./schedule-form");
-const ScheduleForm = dynamic(() => loadForm().then((file) => file.ScheduleForm), {
-  ssr: false,
-  loading: () => <RowSkeletons rows={5} height={3.5} what="the form" />,
-});
+const ScheduleForm = dynamic(() => loadForm().then((file) => file.ScheduleForm), { ssr: false, loading: FormSkeleton });
 
 type ScheduleDrawerProps = { page: ResourcePage<Schedule>; onShowRuns: (id: string) => void };
 
@@ -39,7 +36,7 @@ export function ScheduleDrawer({ page, onShowRuns }: ScheduleDrawerProps) {
       page={page}
       missingIcon={IconCalendarOff}
       loadForm={loadForm}
-      form={(schedule) => <ScheduleForm schedule={schedule} onDone={schedule ? () => page.edit(false) : page.close} />}
+      form={(schedule, leave) => <ScheduleForm schedule={schedule} onDone={leave} />}
       details={(schedule) => <Details schedule={schedule} page={page} onShowRuns={onShowRuns} />}
     />
   );
@@ -48,33 +45,28 @@ export function ScheduleDrawer({ page, onShowRuns }: ScheduleDrawerProps) {
 const removalLoss = "It runs no more, and its history is deleted. The conversations of its runs stay.";
 
 function Details({ schedule, page, onShowRuns }: ScheduleDrawerProps & { schedule: Schedule }) {
-  const { id, name, enabled, timing } = schedule;
+  const { id, name, timing } = schedule;
   const run = useMutation({
     mutationFn: () => call(scheduleEndpoints.run, { params: { id } }),
     onSuccess: () => notifications.show({ message: spellHidden(`${name} opened a conversation`) }),
     onSettled: page.refresh,
   });
   return (
-    <SwitchDetails
-      name={name}
-      enabled={enabled}
+    <ResourceDetails
+      page={page}
+      row={schedule}
       offWord="Paused"
-      refusal={page.refusal}
+      loss={removalLoss}
       actions={
-        <DisabledReason reason={page.refusal}>
-          <Button
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            loading={run.isPending}
-            disabled={page.refusal !== null}
-            onClick={() => run.mutate()}
-          >
-            Run now
-          </Button>
-        </DisabledReason>
+        <RefusableButton
+          refusal={page.refusal}
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={run.isPending}
+          onClick={() => run.mutate()}
+        >
+          Run now
+        </RefusableButton>
       }
-      onSwitch={(isOn) => page.switchEnabled(schedule, isOn)}
-      onEdit={() => page.edit(true)}
-      onRemove={() => page.confirmRemoval(schedule, removalLoss, page.close)}
     >
       {schedule.pausedReason ? (
         <Alert color="red" variant="light" title="Paused by Handrail" icon={<IconAlertTriangle size={16} aria-hidden />}>
@@ -117,6 +109,6 @@ function Details({ schedule, page, onShowRuns }: ScheduleDrawerProps & { schedul
           All its runs
         </Button>
       </div>
-    </SwitchDetails>
+    </ResourceDetails>
   );
 }

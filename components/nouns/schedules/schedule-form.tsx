@@ -1,14 +1,17 @@
 "use client";
 
-import { NumberInput, SegmentedControl, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { SegmentedControl, Select, Switch, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { EnabledField, NameField } from "@/components/kit/resources/resource-fields";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import shared from "@/components/kit/ui/shared.module.css";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { ScheduleDraft, ScheduleTiming } from "@/contracts/automation/schedules";
 import { type Schedule, scheduleActions, scheduleKinds } from "@/contracts/browser/automation/schedules";
@@ -42,19 +45,12 @@ export function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; 
     >
       {(form) => (
         <>
-          <TextInput
-            label="Name"
-            placeholder="Morning report"
-            maxLength={100}
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps("name")}
-          />
+          <NameField form={form} placeholder="Morning report" />
           {schedule ? null : (
             <Select
               label="Agent"
               placeholder="The default agent"
-              data={agents.data?.items.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? []}
+              data={nameChoices(agents.data?.items)}
               searchable
               clearable
               {...form.getInputProps("agent")}
@@ -66,14 +62,12 @@ export function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; 
             allowDeselect={false}
             {...form.getInputProps("action")}
           />
-          <Textarea
+          <AutosizeTextarea
             label="Text"
             description={
               form.values.action === "prompt" ? "The runtime sends it to the model." : "People read it as it is; no model rewrites it."
             }
-            autosize
-            minRows={3}
-            maxRows={12}
+            rows={[3, 12]}
             maxLength={4_000}
             {...form.getInputProps("text")}
           />
@@ -104,7 +98,7 @@ export function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; 
               />
             </>
           ) : form.values.kind === "interval" ? (
-            <NumberInput label="Every … minutes" min={1} max={44_640} allowDecimal={false} {...form.getInputProps("everyMinutes")} />
+            <IntegerInput label="Every … minutes" range={[1, 44_640]} {...form.getInputProps("everyMinutes")} />
           ) : (
             <TextInput
               type="datetime-local"
@@ -119,11 +113,7 @@ export function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; 
             description="One late run after the server was down; off skips them"
             {...form.getInputProps("missed", { type: "checkbox" })}
           />
-          <Switch
-            label="On"
-            description="Off pauses the schedule and keeps its settings"
-            {...form.getInputProps("enabled", { type: "checkbox" })}
-          />
+          <EnabledField form={form} off="Off pauses the schedule and keeps its settings" />
         </>
       )}
     </ResourceForm>

@@ -83,7 +83,6 @@ export function SchedulesView() {
               label="Schedules"
               columns={columns}
               rows={schedules}
-              keyOf={({ id }) => id}
               hrefOf={({ id }) => `?schedule=${id}`}
               onOpen={({ id }) => page.open(id)}
             />

@@ -1,18 +1,17 @@
 "use client";
 
-import { Button, MultiSelect } from "@mantine/core";
+import { MultiSelect } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Loaded } from "@/components/kit/ui/states/loaded";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { type Skill, skillEndpoints } from "@/contracts/browser/skills/skills";
 import { skillQueries } from "./queries";
 import { stateWords } from "./skill-words";
-import classes from "./skills.module.css";
 
 /** The skills that are bound to an agent. */
 export function AgentSkills({ agentId, skillsDisabled }: { agentId: string; skillsDisabled: boolean }) {
@@ -49,7 +48,7 @@ function Binding({ agentId, all, bound, skillsDisabled }: BindingProps) {
       : `The agent has ${readyOf} of the ${chosen.length} bound skills, because only ready ones reach it, and no others.`;
   return (
     <form
-      className={classes.section}
+      className={shared.stack}
       onSubmit={(event) => {
         event.preventDefault();
         save.mutate();
@@ -73,15 +72,14 @@ function Binding({ agentId, all, bound, skillsDisabled }: BindingProps) {
         onChange={setChosen}
       />
       <div>
-        <DisabledReason reason={refusal}>
-          <Button
-            type="submit"
-            loading={save.isPending}
-            disabled={refusal !== null || [...chosen].sort().join() === [...bound].sort().join()}
-          >
-            Save skills
-          </Button>
-        </DisabledReason>
+        <RefusableButton
+          refusal={refusal}
+          type="submit"
+          loading={save.isPending}
+          disabled={[...chosen].sort().join() === [...bound].sort().join()}
+        >
+          Save skills
+        </RefusableButton>
       </div>
     </form>
   );

@@ -9,7 +9,7 @@ import classes from "./skills.module.css";
 export function Findings({ findings }: { findings: readonly SkillFinding[] }) {
   if (findings.length === 0) return <p className={shared.note}>The scan found nothing.</p>;
   return (
-    <ul className={classes.findings}>
+    <ul className={`${shared.stack} ${shared.plainList}`}>
       {findings.map(({ severity, file, line, message, excerpt, check }) => (
         <li key={`${file} ${line} ${check} ${message}`} className={classes.finding}>
           <StatusBadge tone={severityTones[severity]}>{severityWords[severity]}</StatusBadge>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Checkbox, FileButton, SegmentedControl, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, FileButton, SegmentedControl, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconFileZip } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -10,6 +10,7 @@ import { call } from "@/components/kit/api/call";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DrawerFrame } from "@/components/kit/ui/overlays/drawer-frame";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -83,19 +84,17 @@ export function InstallDrawer({ onClose }: { onClose: () => void }) {
           </FileButton>
         ) : (
           <form
-            className={classes.section}
+            className={shared.stack}
             onSubmit={(event) => {
               event.preventDefault();
               preview.mutate({ source: sourceOf() });
             }}
           >
             {kind === "text" ? (
-              <Textarea
+              <AutosizeTextarea
                 label="SKILL.md"
                 className={classes.code}
-                autosize
-                minRows={8}
-                maxRows={20}
+                rows={[8, 20]}
                 placeholder={"---\nname: my-skill\ndescription: What it does and when to use it.\n---\n"}
                 value={text}
                 onChange={(event) => setText(event.currentTarget.value)}
@@ -156,7 +155,7 @@ function Chosen({ previewed: { given, items, notes }, onDone }: { previewed: Pre
     },
   });
   return (
-    <section className={classes.section} aria-label="Found skills">
+    <section className={shared.stack} aria-label="Found skills">
       {notes.map((note) => (
         <p key={note} className={shared.errorText}>
           <RevealedText text={note} />
@@ -194,7 +193,7 @@ function Chosen({ previewed: { given, items, notes }, onDone }: { previewed: Pre
 function Preview({ item, isChosen, onChoose }: { item: SkillPreview; isChosen: boolean; onChoose: (isChosen: boolean) => void }) {
   const { word, tone } = stateWords[item.state];
   return (
-    <article className={classes.preview}>
+    <article className={`${classes.preview} ${shared.framed}`}>
       <div className={classes.head}>
         <Checkbox label={spellHidden(item.name)} checked={isChosen} onChange={(event) => onChoose(event.currentTarget.checked)} />
         <StatusBadge tone={tone}>{word}</StatusBadge>

@@ -8,6 +8,7 @@ import { confirmRemoval } from "@/components/kit/resources/confirm-removal";
 import { useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { DetailDrawer } from "@/components/kit/ui/overlays/detail-drawer";
 import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -127,11 +128,9 @@ function SkillStory({ skill, onClose }: { skill: SkillDetail; onClose: () => voi
       )}
       {skill.kind === "builtin" ? null : (
         <div>
-          <DisabledReason reason={refusal}>
-            <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} disabled={refusal !== null} onClick={remove}>
-              Remove skill
-            </Button>
-          </DisabledReason>
+          <RefusableButton refusal={refusal} variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
+            Remove skill
+          </RefusableButton>
         </div>
       )}
     </div>

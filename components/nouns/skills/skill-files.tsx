@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, Select, Textarea, TextInput } from "@mantine/core";
+import { Button, Select, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Loaded } from "@/components/kit/ui/states/loaded";
@@ -89,18 +90,16 @@ function FileText({ skill, path, text, refusal }: { skill: SkillDetail; path: st
   const save = (acceptFindings: boolean) => saveFile.mutate({ path, text: edited, acceptFindings });
   return (
     <form
-      className={classes.section}
+      className={shared.stack}
       onSubmit={(event) => {
         event.preventDefault();
         save(false);
       }}
     >
-      <Textarea
+      <AutosizeTextarea
         aria-label={spellHidden(path)}
         className={classes.code}
-        autosize
-        minRows={6}
-        maxRows={24}
+        rows={[6, 24]}
         readOnly={isFixed || refusal !== null}
         spellCheck={false}
         value={edited}

@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, PasswordInput, Textarea, TextInput } from "@mantine/core";
+import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -13,7 +14,7 @@ import { useChangeSkill } from "./use-change-skill";
 /** A part of a skill's story under its heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={classes.section}>
+    <section className={shared.stack}>
       <h3 className={shared.subtitle}>
         <RevealedText text={title} />
       </h3>
@@ -96,18 +97,16 @@ export function Lessons({ skill, refusal }: PartProps) {
   const [lessons, setLessons] = useState(skill.lessons);
   return (
     <form
-      className={classes.section}
+      className={shared.stack}
       onSubmit={(event) => {
         event.preventDefault();
         update.mutate({ lessons });
       }}
     >
-      <Textarea
+      <AutosizeTextarea
         label="Lessons (LESSONS.md)"
         description="What to do, or not to do, next time. Agents get them with the skill, and add to them by record_lesson."
-        autosize
-        minRows={2}
-        maxRows={12}
+        rows={[2, 12]}
         disabled={refusal !== null}
         value={lessons}
         onChange={(event) => setLessons(event.currentTarget.value)}

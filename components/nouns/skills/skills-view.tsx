@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Select } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { IconPlus, IconSchool } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
@@ -10,7 +10,7 @@ import { useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import { FilterBar, filterFields } from "@/components/kit/ui/filters/filter-bar";
 import { SearchField } from "@/components/kit/ui/filters/search-field";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import type { ListColumn } from "@/components/kit/ui/lists/list-table";
 import { PagedTable } from "@/components/kit/ui/lists/paged-table";
 import { useDetail } from "@/components/kit/ui/overlays/use-detail";
@@ -64,11 +64,9 @@ export function SkillsView() {
   const [isInstalling, setIsInstalling] = useState(false);
   const refusal = useRefusal("skills:write");
   const install = (
-    <DisabledReason reason={refusal}>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => setIsInstalling(true)}>
-        Install skill
-      </Button>
-    </DisabledReason>
+    <RefusableButton refusal={refusal} leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsInstalling(true)}>
+      Install skill
+    </RefusableButton>
   );
   return (
     <>
@@ -93,12 +91,9 @@ export function SkillsView() {
       </FilterBar>
       <PagedTable
         query={skills}
-        what="the skills"
-        more="skills"
-        skeletonRows={4}
+        items="skills"
         label="Skills"
         columns={columns}
-        keyOf={(skill) => skill.id}
         hrefOf={(skill) => `/skills?skill=${skill.id}`}
         onOpen={(skill) => open(skill.id)}
         empty={

@@ -1,10 +1,10 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -22,16 +22,13 @@ export function RecurringSection() {
   if (!data && error) return <ErrorState error={error} what="the recurring to-dos" retry={() => void refetch()} retrying={isRefetching} />;
   if (!data || data.items.length === 0) return null;
   return (
-    <section className={shared.apart} aria-labelledby="recurring-heading">
-      <h2 className={shared.sectionHeading} id="recurring-heading">
-        Recurring
-      </h2>
+    <PageSection heading="Recurring">
       <ul className={rows.rows}>
         {data.items.map(({ id, content, every, timezone, nextAt, createdBy }) => (
           <li key={id} className={`${rows.row} ${classes.item} ${classes.bare}`}>
             <div className={shared.fluid}>
               <RevealedText text={content} />
-              <div className={classes.about}>
+              <div className={`${shared.inline} ${shared.small}`}>
                 <span>{rhythmWords(every)}</span>
                 <span>
                   next <RelativeTime at={nextAt} /> ({timezone})
@@ -41,21 +38,19 @@ export function RecurringSection() {
                 </span>
               </div>
             </div>
-            <DisabledReason reason={refusal}>
-              <Button
-                variant="default"
-                size="compact-sm"
-                aria-label={`End ${content}`}
-                disabled={refusal !== null}
-                onClick={() => endRecurring.mutate(id)}
-              >
-                End
-              </Button>
-            </DisabledReason>
+            <RefusableButton
+              refusal={refusal}
+              variant="default"
+              size="compact-sm"
+              aria-label={`End ${content}`}
+              onClick={() => endRecurring.mutate(id)}
+            >
+              End
+            </RefusableButton>
           </li>
         ))}
       </ul>
-    </section>
+    </PageSection>
   );
 }
 

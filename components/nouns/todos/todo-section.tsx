@@ -26,10 +26,9 @@ export function TodoSection({ status }: Pick<TodoItem, "status">) {
   return (
     <PagedList
       query={list}
+      items="to-dos"
       what={what}
-      more="to-dos"
-      skeletonRows={3}
-      height={2.25}
+      skeletons={{ rows: 3, height: 2.25 }}
       empty={
         <EmptyState icon={IconListCheck} title={empty}>
           {status === "open" ? "Add a to-do above, or let an agent add one with its tool todo_update." : "Completed to-dos are kept here."}
@@ -64,7 +63,7 @@ function Todo({ item }: { item: TodoItem }) {
       </DisabledReason>
       <div className={shared.fluid}>
         <RevealedText text={content} />
-        <div className={classes.about}>
+        <div className={`${shared.inline} ${shared.small}`}>
           {people.length > 0 ? (
             <span>
               <RevealedText text={people.join(", ")} />

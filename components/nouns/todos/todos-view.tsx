@@ -1,14 +1,14 @@
 "use client";
 
-import { Anchor, Button, TextInput } from "@mantine/core";
+import { Anchor, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import Link from "next/link";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
-import shared from "@/components/kit/ui/shared.module.css";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import { RecurringSection } from "./recurring-section";
 import { TodoSection } from "./todo-section";
 import classes from "./todos.module.css";
@@ -39,25 +39,21 @@ export function TodosView() {
           error={add.error ? toErrorSentence(add.error) : null}
           onChange={(event) => setContent(event.currentTarget.value)}
         />
-        <DisabledReason reason={refusal}>
-          <Button
-            type="submit"
-            leftSection={<IconPlus size={16} aria-hidden />}
-            loading={add.isPending}
-            disabled={refusal !== null || isEmpty}
-          >
-            Add to-do
-          </Button>
-        </DisabledReason>
+        <RefusableButton
+          refusal={refusal}
+          type="submit"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          loading={add.isPending}
+          disabled={isEmpty}
+        >
+          Add to-do
+        </RefusableButton>
       </form>
       <TodoSection status="open" />
       <RecurringSection />
-      <section className={shared.apart} aria-labelledby="done-heading">
-        <h2 className={shared.sectionHeading} id="done-heading">
-          Done
-        </h2>
+      <PageSection heading="Done">
         <TodoSection status="done" />
-      </section>
+      </PageSection>
       <p className={classes.hint}>
         Agents can mention the addresses of{" "}
         <Anchor component={Link} href="/contacts" underline="always">

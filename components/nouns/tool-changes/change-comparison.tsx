@@ -32,7 +32,11 @@ export function ChangeComparison({ change }: { change: ToolChange }) {
     );
   }
   if (parts.length === 0) {
-    return <p className={classes.note}>The visible text is the same. The server changed characters that are removed or cut off.</p>;
+    return (
+      <p className={`${classes.note} ${shared.flush}`}>
+        The visible text is the same. The server changed characters that are removed or cut off.
+      </p>
+    );
   }
   return (
     <div className={shared.stack}>

@@ -1,10 +1,9 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconCheck, IconX } from "@tabler/icons-react";
 import { useRefusal } from "@/components/kit/session/me";
 import { RiskMark } from "@/components/kit/ui/badges/risk-mark";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -26,7 +25,7 @@ export function ToolChangeCard({ change }: { change: ToolChange }) {
   return (
     <article className={classes.card} aria-label={`Change of ${name}`}>
       <header className={shared.inline}>
-        <h3 className={classes.name}>
+        <h3 className={`${classes.name} ${shared.mono}`}>
           <RevealedText text={name} />
         </h3>
         <RiskMark risk={risk} />
@@ -46,28 +45,26 @@ export function ToolChangeCard({ change }: { change: ToolChange }) {
       <FindingLines findings={findings} />
       <ChangeComparison change={change} />
       <footer className={shared.inline}>
-        <DisabledReason reason={refusal}>
-          <Button
-            leftSection={<IconCheck size={16} aria-hidden />}
-            disabled={refusal !== null || decide.isPending}
-            loading={asked === "approve"}
-            onClick={() => decide.mutate({ change, decision: "approve" })}
-          >
-            {change.before ? "Approve change" : isOfInstructions(change) ? "Approve instructions" : "Approve tool"}
-          </Button>
-        </DisabledReason>
+        <RefusableButton
+          refusal={refusal}
+          leftSection={<IconCheck size={16} aria-hidden />}
+          disabled={decide.isPending}
+          loading={asked === "approve"}
+          onClick={() => decide.mutate({ change, decision: "approve" })}
+        >
+          {change.before ? "Approve change" : isOfInstructions(change) ? "Approve instructions" : "Approve tool"}
+        </RefusableButton>
         {status === "rejected" ? null : (
-          <DisabledReason reason={refusal}>
-            <Button
-              variant="default"
-              leftSection={<IconX size={16} aria-hidden />}
-              disabled={refusal !== null || decide.isPending}
-              loading={asked === "reject"}
-              onClick={() => decide.mutate({ change, decision: "reject" })}
-            >
-              Reject
-            </Button>
-          </DisabledReason>
+          <RefusableButton
+            refusal={refusal}
+            variant="default"
+            leftSection={<IconX size={16} aria-hidden />}
+            disabled={decide.isPending}
+            loading={asked === "reject"}
+            onClick={() => decide.mutate({ change, decision: "reject" })}
+          >
+            Reject
+          </RefusableButton>
         )}
       </footer>
     </article>

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { RiskMark } from "@/components/kit/ui/badges/risk-mark";
+import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import type { ToolChange } from "@/contracts/tools/tool-changes";
 import { changedName, isOfInstructions } from "./changed-name";
@@ -34,7 +35,7 @@ export function ToolChanges() {
         <IconShieldQuestion size={18} aria-hidden />
         Changed tools ({total.toLocaleString("en")})
       </h2>
-      <ul className={classes.list}>
+      <ul className={`${classes.list} ${shared.surface}`}>
         {shown.map((change) => (
           <ChangeRow
             key={change.id}
@@ -57,7 +58,7 @@ function ChangeRow({ change, isOpen, onToggle }: { change: ToolChange; isOpen: b
   return (
     <li>
       <button type="button" className={classes.row} aria-expanded={isOpen} onClick={onToggle}>
-        <span className={classes.rowName}>{changedName(change)}</span>
+        <span className={`${classes.rowName} ${shared.mono}`}>{changedName(change)}</span>
         <RiskMark risk={change.risk} />
         <span className={classes.rowWhat}>{whatChanged(change)}</span>
         <span className={classes.rowAct}>{isOpen ? "Hide" : "Review"}</span>

@@ -17,7 +17,7 @@ type DetailsSectionProps = {
 export function DetailsSection({ title, note, error, children }: DetailsSectionProps) {
   return (
     <section className={shared.part} aria-label={title}>
-      <div className={classes.partHeader}>
+      <div className={`${classes.partHeader} ${shared.spread}`}>
         <h3 className={shared.title}>
           <RevealedText text={title} />
         </h3>

@@ -22,7 +22,7 @@ export function ToolSchema({ schema }: { schema: JsonObject }) {
   const fields = schemaFields(schema);
   return (
     <section className={shared.part} aria-labelledby="schema-heading">
-      <div className={part.partHeader}>
+      <div className={`${part.partHeader} ${shared.spread}`}>
         <h3 className={shared.title} id="schema-heading">
           Input
         </h3>
@@ -41,7 +41,7 @@ export function ToolSchema({ schema }: { schema: JsonObject }) {
 
 function Fields({ fields }: { fields: readonly SchemaField[] }) {
   return (
-    <ul className={classes.fields}>
+    <ul className={`${classes.fields} ${shared.plainList}`}>
       {fields.map((field) => (
         <li key={field.name} className={classes.field}>
           <div className={classes.fieldHead}>

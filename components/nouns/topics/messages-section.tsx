@@ -1,15 +1,17 @@
 "use client";
 
-import { Anchor, Button, Textarea } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { IconMessages } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -19,6 +21,12 @@ import { topicQueries } from "./queries";
 import classes from "./topics.module.css";
 import { useChangeTopics } from "./use-change-topics";
 
+const noMessages = (
+  <EmptyState icon={IconMessages} title="No messages yet">
+    People send them above, agents with the tool send_message. They are kept for 30 days.
+  </EmptyState>
+);
+
 /** Messages of a topic with what became of them, and the form for another one. */
 export function MessagesSection({ topicId }: { topicId: string }) {
   const list = useInfiniteQuery(topicQueries.messages(topicId));
@@ -27,47 +35,30 @@ export function MessagesSection({ topicId }: { topicId: string }) {
   const [text, setText] = useState("");
   const submit = () => send.mutate({ id: topicId, text: text.trim() }, { onSuccess: () => setText("") });
   return (
-    <section className={classes.section} aria-labelledby="messages-heading">
-      <h2 className={shared.sectionHeading} id="messages-heading">
-        Messages
-      </h2>
+    <PageSection heading="Messages">
       <form
-        className={classes.bar}
+        className={`${shared.fieldBar} ${shared.above}`}
         onSubmit={(event) => {
           event.preventDefault();
           if (text.trim() !== "") submit();
         }}
       >
-        <Textarea
+        <AutosizeTextarea
           className={shared.field}
           aria-label="Message"
           placeholder="Write to the agents that watch this topic"
-          autosize
-          maxRows={8}
+          rows={[1, 8]}
           maxLength={20_000}
           value={text}
           disabled={refusal !== null}
           error={send.error ? toErrorSentence(send.error) : null}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <DisabledReason reason={refusal}>
-          <Button type="submit" loading={send.isPending} disabled={refusal !== null || text.trim() === ""}>
-            Send
-          </Button>
-        </DisabledReason>
+        <RefusableButton refusal={refusal} type="submit" loading={send.isPending} disabled={text.trim() === ""}>
+          Send
+        </RefusableButton>
       </form>
-      <PagedList
-        query={list}
-        what="the messages"
-        more="messages"
-        skeletonRows={3}
-        height={2.5}
-        empty={
-          <EmptyState icon={IconMessages} title="No messages yet">
-            People send them above, agents with the tool send_message. They are kept for 30 days.
-          </EmptyState>
-        }
-      >
+      <PagedList query={list} items="messages" skeletons={{ rows: 3, height: 2.5 }} empty={noMessages}>
         {(messages) => (
           <ul className={rows.rows} aria-label="Messages">
             {messages.map((message) => (
@@ -76,7 +67,7 @@ export function MessagesSection({ topicId }: { topicId: string }) {
           </ul>
         )}
       </PagedList>
-    </section>
+    </PageSection>
   );
 }
 
@@ -85,7 +76,7 @@ function Message({ message: { sender, text, conversationId, deliveries, createdA
     <li className={`${rows.row} ${classes.item}`}>
       <div className={classes.text}>
         <RevealedText text={text} />
-        <div className={classes.about}>
+        <div className={`${shared.inline} ${shared.small}`}>
           <span>
             <RevealedText text={sender} />, <RelativeTime at={createdAt} />
           </span>

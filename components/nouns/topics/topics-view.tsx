@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Select, TextInput } from "@mantine/core";
+import { Select, TextInput } from "@mantine/core";
 import { IconMessages, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, useQueryState } from "nuqs";
@@ -9,7 +9,7 @@ import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { confirmRemoval } from "@/components/kit/resources/confirm-removal";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
@@ -18,7 +18,6 @@ import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { type Topic, topicEndpoints } from "@/contracts/browser/agents/topics";
 import { MessagesSection } from "./messages-section";
 import { topicQueries } from "./queries";
-import classes from "./topics.module.css";
 import { useChangeTopics } from "./use-change-topics";
 import { WatchesSection } from "./watches-section";
 
@@ -40,7 +39,7 @@ export function TopicsView() {
             </EmptyState>
           ) : (
             <>
-              <div className={classes.bar}>
+              <div className={`${shared.fieldBar} ${shared.above}`}>
                 <Select
                   label="Topic"
                   description={spellHidden(chosen.description) || undefined}
@@ -79,7 +78,7 @@ function NewTopic({ onMade }: { onMade: (topic: Topic) => void }) {
     );
   return (
     <form
-      className={classes.bar}
+      className={`${shared.fieldBar} ${shared.above}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (name.trim() !== "") submit();
@@ -95,17 +94,16 @@ function NewTopic({ onMade }: { onMade: (topic: Topic) => void }) {
         error={create.error ? toErrorSentence(create.error) : null}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <DisabledReason reason={refusal}>
-        <Button
-          type="submit"
-          variant="default"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          loading={create.isPending}
-          disabled={refusal !== null || name.trim() === ""}
-        >
-          Add topic
-        </Button>
-      </DisabledReason>
+      <RefusableButton
+        refusal={refusal}
+        type="submit"
+        variant="default"
+        leftSection={<IconPlus size={16} aria-hidden />}
+        loading={create.isPending}
+        disabled={name.trim() === ""}
+      >
+        Add topic
+      </RefusableButton>
     </form>
   );
 }
@@ -120,10 +118,8 @@ function RemoveTopic({ topic, onRemoved }: { topic: Topic; onRemoved: () => void
       remove: () => call(topicEndpoints.remove, { params: { id: topic.id } }),
     });
   return (
-    <DisabledReason reason={refusal}>
-      <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} disabled={refusal !== null} onClick={ask}>
-        Remove
-      </Button>
-    </DisabledReason>
+    <RefusableButton refusal={refusal} variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={ask}>
+      Remove
+    </RefusableButton>
   );
 }

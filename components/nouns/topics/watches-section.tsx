@@ -1,17 +1,21 @@
 "use client";
 
-import { ActionIcon, Button, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { ActionIcon, Select, Switch, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { InlineFormButtons } from "@/components/kit/ui/forms/form-buttons";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import type { TopicWatch } from "@/contracts/agents/topics";
@@ -25,10 +29,7 @@ export function WatchesSection({ topicId }: { topicId: string }) {
   const refusal = useRefusal("topics:write");
   const [isAdding, setAdding] = useState(false);
   return (
-    <section className={classes.section} aria-labelledby="watches-heading">
-      <h2 className={shared.sectionHeading} id="watches-heading">
-        Watches
-      </h2>
+    <PageSection heading="Watches">
       {!data && error ? <ErrorState error={error} what="the watches" retry={() => void refetch()} retrying={isRefetching} /> : null}
       {data && data.items.length > 0 ? (
         <ul className={rows.rows} aria-label="Watches">
@@ -41,19 +42,17 @@ export function WatchesSection({ topicId }: { topicId: string }) {
         <WatchForm topicId={topicId} onDone={() => setAdding(false)} />
       ) : (
         <div className={classes.form}>
-          <DisabledReason reason={refusal}>
-            <Button
-              variant="default"
-              leftSection={<IconPlus size={16} aria-hidden />}
-              disabled={refusal !== null}
-              onClick={() => setAdding(true)}
-            >
-              Let an agent watch
-            </Button>
-          </DisabledReason>
+          <RefusableButton
+            refusal={refusal}
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => setAdding(true)}
+          >
+            Let an agent watch
+          </RefusableButton>
         </div>
       )}
-    </section>
+    </PageSection>
   );
 }
 
@@ -64,7 +63,7 @@ function Watch({ watch, refusal }: { watch: TopicWatch; refusal: string | null }
     <li className={`${rows.row} ${classes.item}`}>
       <div className={classes.text}>
         <RevealedText text={agent} />: <RevealedText text={prompt} />
-        <div className={classes.about}>
+        <div className={`${shared.inline} ${shared.small}`}>
           <span>
             <RevealedText text={name} />
           </span>
@@ -89,7 +88,7 @@ function Watch({ watch, refusal }: { watch: TopicWatch; refusal: string | null }
         </div>
       </div>
       <DisabledReason reason={refusal}>
-        <div className={classes.controls}>
+        <div className={shared.bar}>
           <Switch
             aria-label={`${name} is on`}
             checked={enabled}
@@ -133,13 +132,7 @@ function WatchForm({ topicId, onDone }: { topicId: string; onDone: () => void })
         if (isComplete) submit();
       }}
     >
-      <Select
-        label="Agent"
-        data={agents.data?.items.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? []}
-        value={agent}
-        onChange={setAgent}
-        searchable
-      />
+      <Select label="Agent" data={nameChoices(agents.data?.items)} value={agent} onChange={setAgent} searchable />
       <TextInput
         label="Name"
         placeholder="check reports"
@@ -147,12 +140,10 @@ function WatchForm({ topicId, onDone }: { topicId: string; onDone: () => void })
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Textarea
+      <AutosizeTextarea
         label="Prompt"
         description="{content}, {topic}, {sender} and {message_id} are filled in."
-        autosize
-        minRows={2}
-        maxRows={8}
+        rows={[2, 8]}
         maxLength={4_000}
         value={prompt}
         onChange={(event) => setPrompt(event.currentTarget.value)}
@@ -165,14 +156,7 @@ function WatchForm({ topicId, onDone }: { topicId: string; onDone: () => void })
         error={watch.error ? toErrorSentence(watch.error) : null}
         onChange={(event) => setSender(event.currentTarget.value)}
       />
-      <div className={classes.controls}>
-        <Button type="submit" loading={watch.isPending} disabled={!isComplete}>
-          Add watch
-        </Button>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
+      <InlineFormButtons submit="Add watch" isSaving={watch.isPending} disabled={!isComplete} onCancel={onDone} />
     </form>
   );
 }

@@ -91,7 +91,7 @@ export function AutomationsView() {
               A trigger starts an agent or a workflow when a message comes, a webhook is called, or a run or a workflow ends.
             </EmptyState>
           ) : (
-            <ListTable label="Automations" columns={columns} rows={items} keyOf={({ id }) => id} hrefOf={addressOf} onOpen={open} />
+            <ListTable label="Automations" columns={columns} rows={items} hrefOf={addressOf} onOpen={open} />
           )
         }
       </Loaded>

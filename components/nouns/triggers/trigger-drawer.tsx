@@ -5,14 +5,14 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { call } from "@/components/kit/api/call";
+import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
 import { LastItems } from "@/components/kit/resources/last-items";
+import { ResourceDetails } from "@/components/kit/resources/resource-details";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import { RotateSecret } from "@/components/kit/resources/rotate-secret";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
-import { SwitchDetails } from "@/components/kit/ui/forms/switch-details";
 import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -22,10 +22,7 @@ import { automationQueries } from "./queries";
 import { kindWords } from "./trigger-words";
 
 const loadForm = () => import("./trigger-form");
-const TriggerForm = dynamic(() => loadForm().then((file) => file.TriggerForm), {
-  ssr: false,
-  loading: () => <RowSkeletons rows={5} height={3.5} what="the form" />,
-});
+const TriggerForm = dynamic(() => loadForm().then((file) => file.TriggerForm), { ssr: false, loading: FormSkeleton });
 
 type TriggerDrawerProps = { page: ResourcePage<Trigger>; onSecret: (trigger: TriggerWithSecret) => void };
 
@@ -37,7 +34,7 @@ export function TriggerDrawer({ page, onSecret }: TriggerDrawerProps) {
       page={page}
       missingIcon={IconBoltOff}
       loadForm={loadForm}
-      form={(trigger) => (
+      form={(trigger, leave) => (
         <TriggerForm
           trigger={trigger}
           onSaved={(saved) => {
@@ -45,7 +42,7 @@ export function TriggerDrawer({ page, onSecret }: TriggerDrawerProps) {
             else if (trigger) page.edit(false);
             else page.open(saved.id);
           }}
-          onCancel={trigger ? () => page.edit(false) : page.close}
+          onCancel={leave}
         />
       )}
       details={(trigger) => <Details trigger={trigger} page={page} onSecret={onSecret} />}
@@ -54,23 +51,20 @@ export function TriggerDrawer({ page, onSecret }: TriggerDrawerProps) {
 }
 
 function Details({ trigger, page, onSecret }: TriggerDrawerProps & { trigger: Trigger }) {
-  const { id, name, kind, target, template, words, statuses, address, enabled, lastError, createdBy, createdAt } = trigger;
+  const { id, name, kind, target, template, words, statuses, address, lastError, createdBy, createdAt } = trigger;
   const firings = useQuery(automationQueries.firings(id));
   const rotate = async () => {
     onSecret(await call(triggerEndpoints.rotateSecret, { params: { id } }));
     await page.refresh();
   };
   return (
-    <SwitchDetails
-      name={name}
-      enabled={enabled}
-      refusal={page.refusal}
+    <ResourceDetails
+      page={page}
+      row={trigger}
+      loss="Its history goes with it. Conversations that it opened stay."
       actions={
         kind === "webhook" ? <RotateSecret name={name} effect="Calls with the old secret are refused from now on." rotate={rotate} /> : null
       }
-      onSwitch={(isOn) => page.switchEnabled(trigger, isOn)}
-      onEdit={() => page.edit(true)}
-      onRemove={() => page.confirmRemoval(trigger, "Its history goes with it. Conversations that it opened stay.", page.close)}
     >
       <Facts
         facts={[
@@ -92,7 +86,7 @@ function Details({ trigger, page, onSecret }: TriggerDrawerProps & { trigger: Tr
         nothing="Nothing has started it yet."
         item={(firing) => <Firing key={firing.id} firing={firing} />}
       />
-    </SwitchDetails>
+    </ResourceDetails>
   );
 }
 

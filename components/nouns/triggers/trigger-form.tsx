@@ -1,10 +1,12 @@
 "use client";
 
-import { Checkbox, NativeSelect, SegmentedControl, Select, Switch, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, SegmentedControl, Select, TagsInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { EnabledField, NameField } from "@/components/kit/resources/resource-fields";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { useRefusal } from "@/components/kit/session/me";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
@@ -57,14 +59,7 @@ export function TriggerForm({ trigger, onSaved, onCancel }: TriggerFormProps) {
         const ofMessages = kind === "channel_message" || kind === "content_match";
         return (
           <>
-            <TextInput
-              label="Name"
-              placeholder="Deployments"
-              maxLength={100}
-              autoComplete="off"
-              data-autofocus
-              {...form.getInputProps("name")}
-            />
+            <NameField form={form} placeholder="Deployments" />
             <NativeSelect
               label="Starts on"
               disabled={trigger !== null}
@@ -118,20 +113,14 @@ export function TriggerForm({ trigger, onSaved, onCancel }: TriggerFormProps) {
             ) : (
               <Select label="Workflow" data={workflows} searchable {...form.getInputProps("workflowId")} />
             )}
-            <Textarea
+            <AutosizeTextarea
               label="Template"
               description={`The message to it. ${payloadWords[kind].map((word) => `{${word}}`).join(", ")} ${payloadWords[kind].length > 1 ? "stand" : "stands"} for the payload${kind === "webhook" ? "; {body.a.b} for a member of JSON" : ""}`}
-              autosize
-              minRows={3}
-              maxRows={12}
+              rows={[3, 12]}
               maxLength={4_000}
               {...form.getInputProps("template")}
             />
-            <Switch
-              label="On"
-              description="Off starts nothing and keeps the settings"
-              {...form.getInputProps("enabled", { type: "checkbox" })}
-            />
+            <EnabledField form={form} off="Off starts nothing and keeps the settings" />
           </>
         );
       }}

@@ -1,11 +1,10 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconPlayerStop } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import { turnEndpoints } from "@/contracts/browser/turns/turns";
 import { turnQueries } from "./queries";
@@ -30,10 +29,8 @@ export function CancelTurn({ turnId }: { turnId: string }) {
       onConfirm: () => cancel.mutateAsync(),
     });
   return (
-    <DisabledReason reason={refusal}>
-      <Button variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} disabled={refusal !== null} onClick={askFirst}>
-        Cancel turn
-      </Button>
-    </DisabledReason>
+    <RefusableButton refusal={refusal} variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={askFirst}>
+      Cancel turn
+    </RefusableButton>
   );
 }

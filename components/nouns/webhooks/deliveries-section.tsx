@@ -6,9 +6,11 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { FilterSelect } from "@/components/kit/ui/filters/filter-select";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import type { ListColumn } from "@/components/kit/ui/lists/list-table";
 import { PagedTable } from "@/components/kit/ui/lists/paged-table";
 import { useDetail } from "@/components/kit/ui/overlays/use-detail";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { CodeText } from "@/components/kit/ui/text/code-text";
@@ -67,12 +69,10 @@ export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSection
   ];
 
   return (
-    <section className={shared.apart} aria-labelledby="deliveries-heading">
-      <header className={shared.sectionHeader}>
-        <h2 className={shared.heading} id="deliveries-heading">
-          Deliveries
-        </h2>
-        {isFiltered || !hasNone ? (
+    <PageSection
+      heading="Deliveries"
+      aside={
+        isFiltered || !hasNone ? (
           <search className={shared.bar} aria-label="Filter the deliveries">
             {search.turn ? (
               <Button variant="default" rightSection={<IconX size={14} aria-hidden />} onClick={() => void setSearch({ turn: null })}>
@@ -82,7 +82,7 @@ export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSection
             <FilterSelect
               label="Webhook"
               className={shared.filter}
-              data={webhooks.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
+              data={nameChoices(webhooks)}
               value={search.of}
               onChange={(of) => void setSearch({ of })}
               searchable
@@ -95,13 +95,12 @@ export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSection
               onChange={(value) => void setSearch({ status: deliveryStatuses.find((status) => status === value) ?? null })}
             />
           </search>
-        ) : null}
-      </header>
+        ) : null
+      }
+    >
       <PagedTable
         query={deliveries}
-        what="the deliveries"
-        more="deliveries"
-        skeletonRows={6}
+        items="deliveries"
         empty={
           <EmptyState icon={IconSend} title={isFiltered ? "No matching deliveries" : "No deliveries yet"}>
             {isFiltered
@@ -111,7 +110,6 @@ export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSection
         }
         label="Deliveries"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={({ id }) => `/webhooks?delivery=${id}`}
         onOpen={({ id }) => detail.open(id)}
       />
@@ -124,6 +122,6 @@ export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSection
         }}
         onClose={detail.close}
       />
-    </section>
+    </PageSection>
   );
 }

@@ -5,13 +5,14 @@ import { IconListSearch, IconSend, IconWebhookOff } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { call } from "@/components/kit/api/call";
+import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
+import { ResourceDetails } from "@/components/kit/resources/resource-details";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import { RotateSecret } from "@/components/kit/resources/rotate-secret";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
-import { SwitchDetails } from "@/components/kit/ui/forms/switch-details";
 import { Facts } from "@/components/kit/ui/page/facts";
+import { Part } from "@/components/kit/ui/page/part";
 import shared from "@/components/kit/ui/shared.module.css";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { ShortId } from "@/components/kit/ui/text/short-id";
@@ -20,10 +21,7 @@ import { DeliveryOutcome } from "./delivery-status";
 import { eventLabel } from "./event-words";
 
 const loadForm = () => import("./webhook-form");
-const WebhookForm = dynamic(() => loadForm().then((file) => file.WebhookForm), {
-  ssr: false,
-  loading: () => <RowSkeletons rows={5} height={3.5} what="the form" />,
-});
+const WebhookForm = dynamic(() => loadForm().then((file) => file.WebhookForm), { ssr: false, loading: FormSkeleton });
 
 type WebhookDrawerProps = {
   page: ResourcePage<Webhook>;
@@ -39,12 +37,8 @@ export function WebhookDrawer({ page, onSecret, onShowDeliveries }: WebhookDrawe
       page={page}
       missingIcon={IconWebhookOff}
       loadForm={loadForm}
-      form={(webhook) => (
-        <WebhookForm
-          webhook={webhook}
-          onSaved={(saved) => ("secret" in saved ? onSecret(saved) : page.edit(false))}
-          onCancel={webhook ? () => page.edit(false) : page.close}
-        />
+      form={(webhook, leave) => (
+        <WebhookForm webhook={webhook} onSaved={(saved) => ("secret" in saved ? onSecret(saved) : page.edit(false))} onCancel={leave} />
       )}
       details={(webhook) => <Details webhook={webhook} page={page} onSecret={onSecret} onShowDeliveries={onShowDeliveries} />}
     />
@@ -59,7 +53,7 @@ const rotationEffect =
   "The new secret signs every further try. The receiver refuses deliveries until it has the new secret; refused deliveries are retried for a day.";
 
 function Details({ webhook, page, onSecret, onShowDeliveries }: WebhookDrawerProps & { webhook: Webhook }) {
-  const { id, name, url, events, enabled, lastDelivery, createdAt } = webhook;
+  const { id, name, url, events, lastDelivery, createdAt } = webhook;
   const test = useMutation({ mutationFn: () => call(webhookEndpoints.test, { params: { id } }), onSettled: page.refresh });
   const shown = test.data ?? lastDelivery;
   const rotate = async () => {
@@ -67,10 +61,10 @@ function Details({ webhook, page, onSecret, onShowDeliveries }: WebhookDrawerPro
     await page.refresh();
   };
   return (
-    <SwitchDetails
-      name={name}
-      enabled={enabled}
-      refusal={page.refusal}
+    <ResourceDetails
+      page={page}
+      row={webhook}
+      loss={removalLoss}
       actions={
         <>
           <Button leftSection={<IconSend size={16} aria-hidden />} loading={test.isPending} onClick={() => test.mutate()}>
@@ -79,9 +73,6 @@ function Details({ webhook, page, onSecret, onShowDeliveries }: WebhookDrawerPro
           <RotateSecret name={name} effect={rotationEffect} rotate={rotate} />
         </>
       }
-      onSwitch={(isOn) => page.switchEnabled(webhook, isOn)}
-      onEdit={() => page.edit(true)}
-      onRemove={() => page.confirmRemoval(webhook, removalLoss, page.close)}
     >
       <Facts
         facts={[
@@ -91,11 +82,8 @@ function Details({ webhook, page, onSecret, onShowDeliveries }: WebhookDrawerPro
           ["Id", <ShortId key="id" id={id} what="id of the webhook" />],
         ]}
       />
-      <section className={shared.part} aria-labelledby="last-delivery-heading">
+      <Part heading={test.data ? "The test" : "Last delivery"}>
         <VisuallyHidden role="status">{test.data ? testWords[test.data.status] : ""}</VisuallyHidden>
-        <h3 className={shared.partTitle} id="last-delivery-heading">
-          {test.data ? "The test" : "Last delivery"}
-        </h3>
         {shown ? (
           <DeliveryOutcome delivery={shown} showsEvent />
         ) : (
@@ -113,7 +101,7 @@ function Details({ webhook, page, onSecret, onShowDeliveries }: WebhookDrawerPro
             All its deliveries
           </Button>
         ) : null}
-      </section>
-    </SwitchDetails>
+      </Part>
+    </ResourceDetails>
   );
 }

@@ -1,9 +1,10 @@
 "use client";
 
-import { Checkbox, Switch, TextInput } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
+import { EnabledField, NameField } from "@/components/kit/resources/resource-fields";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import type { SubscribedEventName, Webhook, WebhookWithSecret } from "@/contracts/browser/hooks/webhooks";
@@ -33,21 +34,12 @@ export function WebhookForm({ webhook, onSaved, onCancel }: WebhookFormProps) {
     >
       {(form) => (
         <>
-          <TextInput
-            label="Name"
-            description="The receiving system"
-            placeholder="Support desk"
-            maxLength={100}
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps("name")}
-          />
+          <NameField form={form} description="The receiving system" placeholder="Support desk" />
           <TextInput
             label="URL"
             description="Takes a POST and answers 2xx within 10 s. Redirects are not followed."
             placeholder="https://example.com/hooks/handrail"
-            {...codeInputProps}
-            inputMode="url"
+            {...urlInputProps}
             {...form.getInputProps("url")}
           />
           <Checkbox.Group
@@ -71,11 +63,7 @@ export function WebhookForm({ webhook, onSaved, onCancel }: WebhookFormProps) {
               ))}
             </div>
           </Checkbox.Group>
-          <Switch
-            label="On"
-            description="Off sends nothing and keeps the settings"
-            {...form.getInputProps("enabled", { type: "checkbox" })}
-          />
+          <EnabledField form={form} off="Off sends nothing and keeps the settings" />
         </>
       )}
     </ResourceForm>

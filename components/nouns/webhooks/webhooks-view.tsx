@@ -24,7 +24,7 @@ import { deliverySearch } from "./search-params";
 
 // Loaded after the page, because a drawer opens only on a click.
 const WebhookDrawer = dynamic(() => import("./webhook-drawer").then((file) => file.WebhookDrawer), { ssr: false });
-const NewSecret = dynamic(() => import("./new-secret").then((file) => file.NewSecret), { ssr: false });
+const WebhookSecret = dynamic(() => import("./webhook-secret").then((file) => file.WebhookSecret), { ssr: false });
 
 /** The webhooks of the workspace and their deliveries. */
 export function WebhooksView() {
@@ -80,13 +80,15 @@ export function WebhooksView() {
               void setSearch({ of, status: null, turn: null });
             }}
           />
-          <NewSecret
-            webhook={secret}
-            onDone={() => {
-              setSecret(null);
-              page.open(secret?.id ?? null);
-            }}
-          />
+          {secret ? (
+            <WebhookSecret
+              webhook={secret}
+              onDone={() => {
+                setSecret(null);
+                page.open(secret.id);
+              }}
+            />
+          ) : null}
         </>
       )}
     </>

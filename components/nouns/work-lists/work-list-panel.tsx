@@ -3,6 +3,7 @@
 import { IconAlertTriangle, IconBan, IconCircle, IconCircleCheck, IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { WorkList } from "@/contracts/conversations/work-lists";
 import { workListQueries } from "./queries";
@@ -27,7 +28,7 @@ export function WorkListPanel({ conversationId }: { conversationId: string }) {
   const { goal, plan, todos, progress } = data;
   if (!goal && !plan && todos.length === 0 && progress.length === 0) return null;
   return (
-    <section className={classes.panel} aria-label="Work of this conversation">
+    <section className={`${classes.panel} ${shared.surface}`} aria-label="Work of this conversation">
       {goal ? (
         <Part title="Goal" lead={goal.summary ? `${goal.goal} – ${goal.summary}` : goal.goal} isDone={goal.status === "completed"}>
           <Items

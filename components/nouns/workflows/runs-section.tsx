@@ -1,6 +1,6 @@
 "use client";
 
-import { Anchor, Button, Textarea } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { IconPlayerPlay, IconRoute } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import Link from "next/link";
@@ -11,8 +11,10 @@ import { AnswerText } from "@/components/kit/markdown/answer-text";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -20,6 +22,12 @@ import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { type WorkflowRun, workflowEndpoints } from "@/contracts/browser/automation/workflows";
 import { workflowQueries, workflowResource } from "./queries";
 import classes from "./workflows.module.css";
+
+const noRuns = (
+  <EmptyState icon={IconRoute} title="This workflow has not run">
+    Start it here, by API or with start_workflow.
+  </EmptyState>
+);
 
 /** The form that starts a workflow, and its runs with their steps. */
 export function RunsSection({ workflowId }: { workflowId: string }) {
@@ -33,61 +41,39 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
   });
   const [input, setInput] = useState("");
   return (
-    <section className={classes.section} aria-labelledby="runs-heading">
-      <h2 className={shared.sectionHeading} id="runs-heading">
-        Runs
-      </h2>
+    <PageSection heading="Runs">
       <form
-        className={classes.bar}
+        className={`${shared.fieldBar} ${shared.above}`}
         onSubmit={(event) => {
           event.preventDefault();
           start.mutate(input.trim(), { onSuccess: () => setInput("") });
         }}
       >
-        <Textarea
+        <AutosizeTextarea
           className={shared.field}
           aria-label="Input of the workflow"
           placeholder="Input, for {input} in the prompts"
-          autosize
-          maxRows={8}
+          rows={[1, 8]}
           maxLength={50_000}
           value={input}
           disabled={refusal !== null}
           error={start.error ? toErrorSentence(start.error) : null}
           onChange={(event) => setInput(event.currentTarget.value)}
         />
-        <DisabledReason reason={refusal}>
-          <Button
-            type="submit"
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            loading={start.isPending}
-            disabled={refusal !== null}
-          >
-            Start
-          </Button>
-        </DisabledReason>
+        <RefusableButton refusal={refusal} type="submit" leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={start.isPending}>
+          Start
+        </RefusableButton>
       </form>
-      <PagedList
-        query={runs}
-        what="the runs"
-        more="runs"
-        skeletonRows={3}
-        height={4}
-        empty={
-          <EmptyState icon={IconRoute} title="This workflow has not run">
-            Start it here, by API or with start_workflow.
-          </EmptyState>
-        }
-      >
+      <PagedList query={runs} items="runs" skeletons={{ rows: 3, height: 4 }} empty={noRuns}>
         {(items) => (
-          <ul className={classes.items} aria-label="Runs">
+          <ul className={`${shared.stack} ${shared.plainList}`} aria-label="Runs">
             {items.map((run) => (
               <Run key={run.id} run={run} refusal={refusal} />
             ))}
           </ul>
         )}
       </PagedList>
-    </section>
+    </PageSection>
   );
 }
 
@@ -100,24 +86,16 @@ function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
   const { status, input, steps, answer, error, requestedBy, createdAt } = run;
   const hasRounds = steps.some(({ round }) => round > 1);
   return (
-    <li className={classes.run}>
-      <div className={classes.runHead}>
+    <li className={`${classes.run} ${shared.surface}`}>
+      <div className={shared.spread}>
         <RunStatus status={status} />
         <span className={shared.small}>
           started <RelativeTime at={createdAt} /> by <RevealedText text={requestedBy.name} />
         </span>
         {status === "running" ? (
-          <DisabledReason reason={refusal}>
-            <Button
-              variant="default"
-              size="compact-sm"
-              loading={cancel.isPending}
-              disabled={refusal !== null}
-              onClick={() => cancel.mutate()}
-            >
-              Cancel
-            </Button>
-          </DisabledReason>
+          <RefusableButton refusal={refusal} variant="default" size="compact-sm" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel
+          </RefusableButton>
         ) : null}
       </div>
       {input ? <p className={classes.text}>{input}</p> : null}

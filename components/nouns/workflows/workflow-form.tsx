@@ -1,13 +1,14 @@
 "use client";
 
-import { ActionIcon, Button, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
+import { ActionIcon, Button, NumberInput, Select, TextInput } from "@mantine/core";
 import { IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useResource } from "@/components/kit/resources/use-resource";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import shared from "@/components/kit/ui/shared.module.css";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { WorkflowDraft, workflowKinds } from "@/contracts/automation/workflows";
 import type { Workflow } from "@/contracts/browser/automation/workflows";
@@ -54,7 +55,7 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
       }}
     >
       <TextInput label="Name" placeholder="Report" maxLength={100} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-      <div className={classes.row}>
+      <div className={shared.fieldBar}>
         <Select
           className={shared.field}
           label="Steps run"
@@ -93,7 +94,7 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
           onRemove={steps.length === 1 ? null : () => setSteps((all) => all.filter(({ key }) => key !== step.key))}
         />
       ))}
-      <div className={classes.row}>
+      <div className={shared.fieldBar}>
         <Button
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
@@ -126,8 +127,8 @@ function StepFields({ step, place, onChange, onUp, onRemove }: StepFieldsProps) 
   const agents = useQuery(agentQueries.list());
   const which = `Step ${place + 1}`;
   return (
-    <fieldset className={classes.step} aria-label={which}>
-      <div className={classes.row}>
+    <fieldset className={`${classes.step} ${shared.surface}`} aria-label={which}>
+      <div className={shared.fieldBar}>
         <TextInput
           className={shared.field}
           label={`${which}: name`}
@@ -138,7 +139,7 @@ function StepFields({ step, place, onChange, onUp, onRemove }: StepFieldsProps) 
         <Select
           className={shared.field}
           label={`${which}: agent`}
-          data={agents.data?.items.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? []}
+          data={nameChoices(agents.data?.items)}
           value={step.agentId}
           onChange={(agentId) => onChange({ agentId })}
           searchable
@@ -154,12 +155,10 @@ function StepFields({ step, place, onChange, onUp, onRemove }: StepFieldsProps) 
           </ActionIcon>
         ) : null}
       </div>
-      <Textarea
+      <AutosizeTextarea
         label={`${which}: prompt`}
         description="{input}, {previous} and {step:NAME} are filled in."
-        autosize
-        minRows={2}
-        maxRows={10}
+        rows={[2, 10]}
         maxLength={8_000}
         value={step.prompt}
         onChange={(event) => onChange({ prompt: event.currentTarget.value })}

@@ -6,23 +6,22 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
+import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { Loaded } from "@/components/kit/ui/states/loaded";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import type { Workflow } from "@/contracts/automation/workflows";
 import { workflowResource } from "./queries";
 import { RunsSection } from "./runs-section";
-import classes from "./workflows.module.css";
 
 const WorkflowForm = dynamic(() => import("./workflow-form").then((file) => file.WorkflowForm), {
   ssr: false,
-  loading: () => <RowSkeletons rows={4} height={3.5} what="the form" />,
+  loading: FormSkeleton,
 });
 
 const removalLoss = "It runs no more, and its history is deleted. The conversations of its steps stay.";
@@ -37,11 +36,9 @@ export function WorkflowsView() {
   const items = workflows.data?.items ?? [];
   const chosen = items.find((workflow) => workflow.id === id) ?? items[0];
   const addButton = (
-    <DisabledReason reason={refusal}>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => setEdited("new")}>
-        Add workflow
-      </Button>
-    </DisabledReason>
+    <RefusableButton refusal={refusal} leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited("new")}>
+      Add workflow
+    </RefusableButton>
   );
   const done = (saved: Workflow | null) => {
     setEdited(null);
@@ -63,7 +60,7 @@ export function WorkflowsView() {
               </EmptyState>
             ) : (
               <>
-                <div className={classes.bar}>
+                <div className={`${shared.fieldBar} ${shared.above}`}>
                   <Select
                     className={shared.field}
                     label="Workflow"
@@ -82,16 +79,14 @@ export function WorkflowsView() {
                   >
                     Edit
                   </Button>
-                  <DisabledReason reason={refusal}>
-                    <Button
-                      variant="default"
-                      leftSection={<IconTrash size={16} aria-hidden />}
-                      disabled={refusal !== null}
-                      onClick={() => confirmRemoval(chosen, removalLoss, () => void setId(null))}
-                    >
-                      Remove
-                    </Button>
-                  </DisabledReason>
+                  <RefusableButton
+                    refusal={refusal}
+                    variant="default"
+                    leftSection={<IconTrash size={16} aria-hidden />}
+                    onClick={() => confirmRemoval(chosen, removalLoss, () => void setId(null))}
+                  >
+                    Remove
+                  </RefusableButton>
                 </div>
                 <RunsSection key={chosen.id} workflowId={chosen.id} />
               </>

@@ -1,12 +1,12 @@
 "use client";
 
-import { Button, Group, Modal, PasswordInput, Stack } from "@mantine/core";
+import { Modal, PasswordInput, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
-import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors } from "@/components/kit/api/field-errors";
-import classes from "@/components/kit/settings-frame/settings.module.css";
+import { FormButtons } from "@/components/kit/ui/forms/form-buttons";
+import { FormError } from "@/components/kit/ui/forms/form-error";
 import { identityEndpoints } from "@/contracts/browser/identity/identity";
 import { signOutHere } from "./sign-out-here";
 
@@ -59,19 +59,8 @@ export function OwnPassword({ opened, onClose }: { opened: boolean; onClose: () 
             error={errors.newPassword}
             visibilityToggleButtonProps={toggle}
           />
-          {save.error && Object.keys(errors).length === 0 ? (
-            <p role="alert" className={classes.error}>
-              {toErrorSentence(save.error)}
-            </p>
-          ) : null}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending || save.isSuccess}>
-              Change password
-            </Button>
-          </Group>
+          <FormError error={save.error} />
+          <FormButtons submit="Change password" isSaving={save.isPending || save.isSuccess} onCancel={close} />
         </Stack>
       </form>
     </Modal>

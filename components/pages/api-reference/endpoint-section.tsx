@@ -1,3 +1,4 @@
+import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./api-reference.module.css";
 import { Command } from "./command";
@@ -60,7 +61,7 @@ export function EndpointSection({ endpoint }: { endpoint: EndpointReference }) {
 
       <section className={classes.part}>
         <h4 className={classes.partTitle}>Answers</h4>
-        <ul className={classes.answers}>
+        <ul className={`${classes.answers} ${shared.plainList}`}>
           {answers.map(({ status, description, mediaType, shape }) => (
             <li key={`${status} ${mediaType}`}>
               <span className={classes.status}>{status}</span>{" "}
@@ -81,11 +82,11 @@ export function EndpointSection({ endpoint }: { endpoint: EndpointReference }) {
         </ul>
         <details className={classes.fold}>
           <summary>Refusals: {refusals.map(({ status }) => status).join(", ")}</summary>
-          <ul className={classes.answers}>
+          <ul className={`${classes.answers} ${shared.plainList}`}>
             {refusals.map(({ status, description, codes }) => (
               <li key={status}>
                 <span className={classes.status}>{status}</span> <Prose text={description} />{" "}
-                <span className={classes.codes}>
+                <span className={`${classes.codes} ${shared.dim}`}>
                   {codes.map((code) => (
                     <code key={code}>{code}</code>
                   ))}

@@ -47,7 +47,7 @@ export function FieldList({ fields }: { fields: Field[] }) {
             {required ? <span className={classes.required}>required</span> : null}
             <ShapeWords shape={shape} />
           </dt>
-          <dd className={classes.definition}>
+          <dd className={`${classes.definition} ${shared.flush}`}>
             {shape.description ? (
               <p className={classes.description}>
                 <Prose text={shape.description} />

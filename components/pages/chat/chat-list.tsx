@@ -10,6 +10,7 @@ import { useRefusal } from "@/components/kit/session/me";
 import { SearchField } from "@/components/kit/ui/filters/search-field";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import { RowLink } from "@/components/kit/ui/lists/row-link";
+import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -38,10 +39,8 @@ export function ChatList({ chosen, query, onSearch, onOpen, onRemoved }: ChatLis
       <div className={classes.scroll}>
         <PagedList
           query={chats}
-          what="the conversations"
-          more="conversations"
-          skeletonRows={5}
-          height={3}
+          items="conversations"
+          skeletons={{ rows: 5, height: 3 }}
           empty={
             query === "" ? (
               <p className={classes.none}>No conversations yet. The first message begins one.</p>
@@ -89,13 +88,13 @@ function ChatRow({ chat, isChosen, onOpen, onRemoved }: ChatRowProps) {
   return (
     <li className={classes.item} data-chosen={isChosen || undefined}>
       <div className={classes.words}>
-        <RowLink href={`/chat?chat=${chat.id}`} className={classes.title} onOpen={onOpen}>
+        <RowLink href={`/chat?chat=${chat.id}`} className={`${classes.title} ${shared.oneLine}`} onOpen={onOpen}>
           <span aria-current={isChosen ? "page" : undefined}>
             <RevealedText text={chat.title} />
           </span>
         </RowLink>
         <Excerpt chat={chat} />
-        <span className={classes.facts}>
+        <span className={`${classes.facts} ${shared.oneLine} ${shared.small}`}>
           <RunMark status={chat.lastRun.status} /> <RevealedText text={chat.agent} /> · <RelativeTime at={chat.lastRun.createdAt} />
         </span>
       </div>
@@ -133,11 +132,11 @@ function RowElsewhere({ chat }: { chat: Chat }) {
   return (
     <li className={classes.item}>
       <div className={classes.words}>
-        <Link href={`/turns?conversation=${chat.id}`} className={classes.title}>
+        <Link href={`/turns?conversation=${chat.id}`} className={`${classes.title} ${shared.oneLine}`}>
           <RevealedText text={chat.title} />
         </Link>
         <Excerpt chat={chat} />
-        <span className={classes.facts}>
+        <span className={`${classes.facts} ${shared.oneLine} ${shared.small}`}>
           <RevealedText text={chat.agent} /> · <RelativeTime at={chat.createdAt} /> · Turns only
         </span>
       </div>

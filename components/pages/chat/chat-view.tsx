@@ -11,6 +11,7 @@ import { useShortcuts } from "@/components/kit/keyboard/shortcuts";
 import { useRowKeys } from "@/components/kit/keyboard/use-row-keys";
 import { loadMarkdown } from "@/components/kit/markdown/answer-text";
 import { useRefusal } from "@/components/kit/session/me";
+import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { useIdlePreload } from "@/components/kit/ui/use-idle-preload";
@@ -94,7 +95,7 @@ export function ChatView() {
         onList={() => setIsListOpen(true)}
         onModelView={() => setShowsModelView(true)}
       />
-      <div className={classes.panes}>
+      <div className={`${classes.panes} ${shared.surface}`}>
         <div className={classes.list}>{list}</div>
         {agents.isError && !agents.data ? (
           <ErrorState error={agents.error} what="the agents" retry={() => void agents.refetch()} retrying={agents.isRefetching} />

@@ -6,6 +6,7 @@ import Link from "next/link";
 import { useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -30,10 +31,7 @@ export function OpenCalls() {
   const lines = calls.filter(({ approvalId, status }) => status !== "waiting" || !cards.includes(approvalId ?? ""));
   if (calls.length === 0) return null;
   return (
-    <section aria-labelledby="open-heading" className={classes.first}>
-      <h2 className={shared.sectionHeading} id="open-heading">
-        Now
-      </h2>
+    <PageSection heading="Now" className={classes.first}>
       <div className={shared.stack}>
         {cards.map((id) => (
           <InlineApproval key={id} id={id} />
@@ -45,7 +43,7 @@ export function OpenCalls() {
           </Anchor>
         ) : null}
       </div>
-    </section>
+    </PageSection>
   );
 }
 
@@ -54,12 +52,9 @@ export function StoppedCalls() {
   const { data } = useQuery(codingAgentQueries.calls("stopped"));
   if (!data || data.items.length === 0) return null;
   return (
-    <section aria-labelledby="stopped-heading" className={shared.apart}>
-      <h2 className={shared.sectionHeading} id="stopped-heading">
-        Refused or changed
-      </h2>
+    <PageSection heading="Refused or changed">
       <CallList calls={data.items} label="Calls that were refused or changed" />
-    </section>
+    </PageSection>
   );
 }
 

@@ -7,6 +7,7 @@ import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import type { ListColumn } from "@/components/kit/ui/lists/list-table";
 import { PagedTable } from "@/components/kit/ui/lists/paged-table";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -72,18 +73,12 @@ export function CodingAgentsView({ address }: { address: string }) {
       <PageHeader title="Coding agents" description="Claude Code, Codex and others ask here before each call that they run themselves." />
       <OpenCalls />
       <ProblemsSection sessions={sessions.data?.pages.flatMap(({ items }) => items) ?? []} />
-      <section aria-labelledby="sessions-heading">
-        <h2 className={shared.sectionHeading} id="sessions-heading">
-          Sessions
-        </h2>
+      <PageSection heading="Sessions" isFirst>
         <PagedTable
           query={sessions}
-          what="the sessions"
-          more="sessions"
-          skeletonRows={3}
+          items="sessions"
           label="Sessions of coding agents"
           columns={columns}
-          keyOf={({ id }) => id}
           hrefOf={turnsOf}
           onOpen={(session) => router.push(turnsOf(session))}
           empty={
@@ -92,7 +87,7 @@ export function CodingAgentsView({ address }: { address: string }) {
             </EmptyState>
           }
         />
-      </section>
+      </PageSection>
       <StoppedCalls />
       <ConnectionsSection />
       <ConnectSection address={address} />

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -15,10 +16,7 @@ export function ConnectionsSection() {
   const { data } = useQuery(codingAgentQueries.connections());
   if (!data || data.items.length === 0) return null;
   return (
-    <section aria-labelledby="connections-heading" className={shared.apart}>
-      <h2 className={shared.sectionHeading} id="connections-heading">
-        Connected machines
-      </h2>
+    <PageSection heading="Connected machines">
       <ul className={rows.rows}>
         {data.items.map(({ id, client, version, host, user, mode, key, lastSeenAt, connectedAt }) => (
           <li key={id} className={`${rows.row} ${classes.row}`}>
@@ -39,6 +37,6 @@ export function ConnectionsSection() {
           </li>
         ))}
       </ul>
-    </section>
+    </PageSection>
   );
 }

@@ -3,6 +3,7 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { PageSection } from "@/components/kit/ui/page/page-section";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { clientWords } from "@/components/nouns/coding-agents/client-words";
@@ -22,10 +23,7 @@ export function ProblemsSection({ sessions }: { sessions: readonly CodingSession
   ];
   if (found.length === 0) return null;
   return (
-    <section aria-labelledby="problems-heading" className={classes.first}>
-      <h2 className={shared.sectionHeading} id="problems-heading">
-        Needs attention
-      </h2>
+    <PageSection heading="Needs attention" className={classes.first}>
       <ul className={rows.rows}>
         {found.map(({ key, where, what }) => (
           <li key={key} className={`${rows.row} ${classes.row}`}>
@@ -43,6 +41,6 @@ export function ProblemsSection({ sessions }: { sessions: readonly CodingSession
           </li>
         ))}
       </ul>
-    </section>
+    </PageSection>
   );
 }

@@ -87,7 +87,7 @@ function CheckRow({ check: { name, status, sentence, wayOut, link } }: { check: 
         <p className={`${shared.flush} ${shared.strong}`}>
           <RevealedText text={name} />
         </p>
-        <p className={classes.sentence}>
+        <p className={`${classes.sentence} ${shared.dim}`}>
           <RevealedText text={sentence} />
         </p>
         {wayOut ? <p className={classes.wayOut}>{wayOut}</p> : null}

@@ -28,10 +28,10 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
               <RevealedText text={actor.name.slice(0, 1).toUpperCase()} />
             </span>
             <span className={classes.words}>
-              <span className={classes.name}>
+              <span className={`${classes.name} ${shared.oneLine}`}>
                 <RevealedText text={actor.name} />
               </span>
-              <span className={classes.role}>
+              <span className={`${classes.role} ${shared.oneLine} ${shared.small}`}>
                 {role ?? "no role"} · <RevealedText text={workspace.name} />
               </span>
             </span>

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useId, useRef } from "react";
 import { useOpeningPage } from "@/components/kit/api/opening-page";
+import shared from "@/components/kit/ui/shared.module.css";
 import { usePendingCount } from "@/components/nouns/approvals/watch/pending-count";
 import { destinationGroups } from "./destinations";
 import classes from "./nav-links.module.css";
@@ -62,7 +63,7 @@ function NavGroup({ group, onFollow }: { group: DestinationGroup; onFollow: () =
                 <Icon size={18} stroke={1.6} aria-hidden />
                 <span className={classes.label}>{label}</span>
                 {href === "/approvals" && pending > 0 ? (
-                  <span className={classes.count} data-numeric>
+                  <span className={`${classes.count} ${shared.askTint}`} data-numeric>
                     {pending > 99 ? "99+" : pending}
                     <span className={classes.hidden}> pending</span>
                   </span>

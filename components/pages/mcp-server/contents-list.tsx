@@ -27,7 +27,7 @@ export function ContentsList({ what, listing, notes, count, query, onSearch, chi
     <section className={shared.stackClose} aria-label={what}>
       <SearchField label={`Search ${what}`} placeholder={`Search ${what}`} value={query} onChange={onSearch} className={classes.search} />
       {notes.map((note) => (
-        <p key={note} className={classes.hint}>
+        <p key={note} className={shared.hint}>
           <RevealedText text={note} />
         </p>
       ))}
@@ -36,7 +36,7 @@ export function ContentsList({ what, listing, notes, count, query, onSearch, chi
       ) : count === undefined ? (
         <RowSkeletons rows={3} height={3} what={`the ${what}`} />
       ) : count === 0 ? (
-        <p className={classes.hint}>{query === "" ? `This server lists no ${what}.` : `No ${what} match.`}</p>
+        <p className={shared.hint}>{query === "" ? `This server lists no ${what}.` : `No ${what} match.`}</p>
       ) : (
         <ul className={shared.plainList}>{children}</ul>
       )}

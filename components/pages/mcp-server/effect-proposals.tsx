@@ -7,7 +7,7 @@ import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
@@ -47,17 +47,15 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
   const unknown = proposed.filter(({ isKnown }) => !isKnown).length;
   return (
     <section className={`${shared.stackClose} ${classes.proposals}`} aria-label="Proposed effects">
-      <p className={classes.hint}>
+      <p className={shared.hint}>
         Proposed: {countEffects(proposed.map(({ effect }) => effect))}. Until somebody confirms, calls count as the server's hints say, and
         most ask a person.
         {unknown > 0 ? ` Nothing is known of ${unknown}: proposed as ${unknown === 1 ? "it counts" : "they count"} today.` : null}
       </p>
-      <div className={classes.controls}>
-        <DisabledReason reason={refusal}>
-          <Button size="compact-sm" disabled={refusal !== null} loading={confirm.isPending} onClick={() => confirm.mutate()}>
-            Confirm {proposed.length === 1 ? "it" : `all ${proposed.length}`}
-          </Button>
-        </DisabledReason>
+      <div className={shared.bar}>
+        <RefusableButton refusal={refusal} size="compact-sm" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+          Confirm {proposed.length === 1 ? "it" : `all ${proposed.length}`}
+        </RefusableButton>
         <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? "Hide" : "Review"}
         </Button>
@@ -80,7 +78,7 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
               {proposed.map(({ name, rawName, description, effect, because }) => (
                 <Table.Tr key={name}>
                   <Table.Td>
-                    <p className={classes.toolName}>
+                    <p className={`${classes.toolName} ${shared.mono}`}>
                       <RevealedText text={rawName} />
                     </p>
                     {description ? (
@@ -88,7 +86,7 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
                         <RevealedText text={description} />
                       </p>
                     ) : null}
-                    <p className={classes.hint}>{chosen[name] ? "your choice" : <RevealedText text={because} />}</p>
+                    <p className={shared.hint}>{chosen[name] ? "your choice" : <RevealedText text={because} />}</p>
                   </Table.Td>
                   <Table.Td>
                     <Select

@@ -5,6 +5,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { DrawerFrame } from "@/components/kit/ui/overlays/drawer-frame";
+import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
@@ -57,10 +58,10 @@ function Exported({ format }: { format: McpConfigFormat }) {
   return (
     <section className={classes.exported} aria-label="Configuration">
       {left.length === 0 ? (
-        <p className={classes.hint}>No server has a secret.</p>
+        <p className={shared.hint}>No server has a secret.</p>
       ) : (
         <>
-          <p className={classes.hint}>Secrets are left out. Supply these values in the other program:</p>
+          <p className={shared.hint}>Secrets are left out. Supply these values in the other program:</p>
           <ul className={classes.left} aria-label="Values to supply">
             {left.map((name) => (
               <li key={name}>

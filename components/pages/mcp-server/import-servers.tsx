@@ -1,13 +1,16 @@
 "use client";
 
-import { Button, Checkbox, FileButton, PasswordInput, Textarea } from "@mantine/core";
+import { Button, Checkbox, PasswordInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { ChooseTextFile } from "@/components/kit/ui/forms/choose-text-file";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
 import { DrawerFormFooter } from "@/components/kit/ui/overlays/drawer-form-footer";
+import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -44,10 +47,7 @@ export function ImportServers({ onFill, onCancel }: ImportServersProps) {
     return <FoundServers config={config} found={read.data.servers} onFill={onFill} onCancel={onCancel} />;
   return (
     <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        read.mutate(config);
-      }}
+      onSubmit={() => read.mutate(config)}
       footer={
         <DrawerFormFooter
           error={null}
@@ -58,14 +58,12 @@ export function ImportServers({ onFill, onCancel }: ImportServersProps) {
         />
       }
     >
-      <Textarea
+      <AutosizeTextarea
         label="Configuration"
         description="As a README writes it: JSON, TOML or YAML of any client, a command such as npx …, an install link, or an address."
         placeholder='{ "mcpServers": { … } }'
         {...codeInputProps}
-        autosize
-        minRows={4}
-        maxRows={12}
+        rows={[4, 12]}
         value={config}
         onChange={(event) => take(event.currentTarget.value)}
         onPaste={(event) => {
@@ -80,18 +78,7 @@ export function ImportServers({ onFill, onCancel }: ImportServersProps) {
         error={read.error ? toErrorSentence(read.error) : null}
         data-autofocus
       />
-      <div>
-        <FileButton
-          accept=".json,.jsonc,.toml,.yaml,.yml,.txt,application/json,text/plain"
-          onChange={(file) => void file?.text().then(take)}
-        >
-          {(props) => (
-            <Button {...props} variant="default" size="compact-sm">
-              Choose file
-            </Button>
-          )}
-        </FileButton>
-      </div>
+      <ChooseTextFile accept=".json,.jsonc,.toml,.yaml,.yml,.txt,application/json,text/plain" onText={take} />
     </DrawerForm>
   );
 }
@@ -123,10 +110,7 @@ function FoundServers({ config, found, onFill, onCancel }: { config: string; fou
 
   return (
     <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate();
-      }}
+      onSubmit={() => add.mutate()}
       footer={
         <DrawerFormFooter
           error={add.error ? toErrorSentence(add.error) : null}
@@ -139,8 +123,8 @@ function FoundServers({ config, found, onFill, onCancel }: { config: string; fou
       }
     >
       <section className={classes.found} aria-label="Servers to add">
-        <p className={classes.hint}>{found.length} servers found. Choose which to add.</p>
-        <ul className={classes.foundRows}>
+        <p className={shared.hint}>{found.length} servers found. Choose which to add.</p>
+        <ul className={`${classes.foundRows} ${shared.framed}`}>
           {rows.map(({ server, outcome, isAdded, canAdd, isChosen }) => (
             <li key={server.name} className={classes.foundRow}>
               <Checkbox

@@ -3,6 +3,7 @@
 import { Alert, Button, TextInput, UnstyledButton } from "@mantine/core";
 import { IconClipboardText, IconInfoCircle, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
+import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { emptyFields, type ServerFields } from "@/components/nouns/mcp-servers/server-draft";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";
@@ -40,7 +41,7 @@ export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) 
           if (event.key === "Enter") event.preventDefault();
         }}
       />
-      {found.length === 0 ? <p className={classes.hint}>No well-known server has these words. Fill in the form below.</p> : null}
+      {found.length === 0 ? <p className={shared.hint}>No well-known server has these words. Fill in the form below.</p> : null}
       <section aria-label="Start with" className={classes.templates}>
         {found.map(({ name, what, fields }) => (
           <UnstyledButton key={name} className={classes.template} onClick={() => startWith(fields)}>
@@ -64,7 +65,7 @@ export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) 
       {start.notes.length > 0 ? (
         <Alert className={classes.paste} color="yellow" icon={<IconInfoCircle aria-hidden />} title="Check before you add it">
           {start.notes.map((note) => (
-            <p key={note} className={classes.note}>
+            <p key={note} className={`${classes.note} ${shared.flush}`}>
               <RevealedText text={note} />
             </p>
           ))}

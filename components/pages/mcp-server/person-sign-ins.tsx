@@ -1,10 +1,9 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconLogin2, IconLogout2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -25,7 +24,7 @@ export function PersonSignIns({ server, onClientNeeded }: { server: McpServer; o
   const others = (data?.items ?? []).filter(({ isYou }) => !isYou);
   const isSignedIn = Boolean(own?.signedInAt);
   return (
-    <section className={classes.signIn} aria-label="Your sign-in">
+    <section className={`${classes.signIn} ${shared.framed}`} aria-label="Your sign-in">
       <p className={shared.wrapping}>
         {isSignedIn ? "Your calls carry your own sign-in." : "Each person signs in to this server. Your calls fail until you connect."}{" "}
         {server.listedWith ? `The tools are listed with the sign-in of ${server.listedWith}.` : null}
@@ -42,7 +41,7 @@ export function PersonSignIns({ server, onClientNeeded }: { server: McpServer; o
       ) : null}
       {own ? <PersonLine server={server} signIn={own} refusal={refusal} /> : null}
       {isSignedIn && !own?.neededScope ? null : (
-        <div className={classes.controls}>
+        <div className={shared.bar}>
           <SignInButton server={server} refusal={refusal} onClientNeeded={onClientNeeded} />
         </div>
       )}
@@ -71,7 +70,7 @@ function PersonLine({ server, signIn, refusal }: { server: McpServer; signIn: Mc
     );
   }
   return (
-    <div className={classes.controls}>
+    <div className={shared.bar}>
       <span className={shared.wrapping}>
         <RevealedText text={name} /> signed in <RelativeTime at={signedInAt} />
         {issuer ? (
@@ -87,19 +86,17 @@ function PersonLine({ server, signIn, refusal }: { server: McpServer; signIn: Mc
           </>
         ) : null}
       </span>
-      <DisabledReason reason={refusal}>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconLogout2 size={16} aria-hidden />}
-          aria-label={isYou ? "Disconnect yourself" : `Disconnect ${name}`}
-          loading={signOut.isPending}
-          disabled={refusal !== null}
-          onClick={() => signOut.mutate({ server, personId })}
-        >
-          Disconnect
-        </Button>
-      </DisabledReason>
+      <RefusableButton
+        refusal={refusal}
+        size="xs"
+        variant="default"
+        leftSection={<IconLogout2 size={16} aria-hidden />}
+        aria-label={isYou ? "Disconnect yourself" : `Disconnect ${name}`}
+        loading={signOut.isPending}
+        onClick={() => signOut.mutate({ server, personId })}
+      >
+        Disconnect
+      </RefusableButton>
     </div>
   );
 }
@@ -108,21 +105,19 @@ function ConnectWorkspace({ server, refusal }: { server: McpServer; refusal: str
   const signIn = useSignIn();
   return (
     <div>
-      <p className={classes.hint}>
+      <p className={shared.hint}>
         Calls without a person, such as those of a key that nobody made, carry the workspace's sign-in. There is none.
       </p>
-      <DisabledReason reason={refusal}>
-        <Button
-          size="xs"
-          variant="subtle"
-          leftSection={<IconLogin2 size={16} aria-hidden />}
-          loading={signIn.isPending || signIn.isSuccess}
-          disabled={refusal !== null}
-          onClick={() => signIn.mutate({ server, forWorkspace: true })}
-        >
-          Connect the workspace
-        </Button>
-      </DisabledReason>
+      <RefusableButton
+        refusal={refusal}
+        size="xs"
+        variant="subtle"
+        leftSection={<IconLogin2 size={16} aria-hidden />}
+        loading={signIn.isPending || signIn.isSuccess}
+        onClick={() => signIn.mutate({ server, forWorkspace: true })}
+      >
+        Connect the workspace
+      </RefusableButton>
     </div>
   );
 }

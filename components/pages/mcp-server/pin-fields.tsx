@@ -1,15 +1,16 @@
 "use client";
 
-import { Button, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { Button, Select, Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import shared from "@/components/kit/ui/shared.module.css";
 import { hintSentence } from "@/components/nouns/mcp-servers/hint-sentence";
 import { serverQueries } from "@/components/nouns/mcp-servers/queries";
 import type { ServerFields } from "@/components/nouns/mcp-servers/server-draft";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import type { HintCounts } from "@/contracts/mcp/server-pins";
-import classes from "./mcp-servers.module.css";
 
 type Form = UseFormReturnType<ServerFields>;
 
@@ -57,13 +58,11 @@ export function PinGrants({ form }: { form: Form }) {
 export function PinExpectations({ form, isStdio, server }: { form: Form; isStdio: boolean; server: McpServer | null }) {
   return (
     <>
-      <Textarea
+      <AutosizeTextarea
         label="Expected tools"
         description="Names as the server lists them, one per line. A missing or an extra tool rejects the server. Empty: any tools"
         {...codeInputProps}
-        autosize
-        minRows={1}
-        maxRows={8}
+        rows={[1, 8]}
         {...form.getInputProps("expectedTools")}
       />
       {server ? <TakeListed form={form} server={server} /> : null}
@@ -90,7 +89,7 @@ function TakeListed({ form, server }: { form: Form; server: McpServer }) {
   const listed = tools.data?.items.filter(({ pin }) => pin !== "gone").map(({ rawName }) => rawName) ?? [];
   if (listed.length === 0) return null;
   return (
-    <div className={classes.controls}>
+    <div className={shared.bar}>
       <Button
         variant="default"
         size="compact-sm"

@@ -1,11 +1,13 @@
-import { Alert, SegmentedControl, Switch, Textarea, TextInput } from "@mantine/core";
+import { Alert, Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMe } from "@/components/kit/session/me";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { ChoiceField } from "@/components/kit/ui/forms/choice-field";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
-import { errorsByName, errorUnder } from "@/components/nouns/mcp-servers/form-errors";
-import { KeyValueRows } from "@/components/nouns/mcp-servers/key-value-rows";
+import { errorUnder } from "@/components/nouns/mcp-servers/form-errors";
+import { KeyValueField } from "@/components/nouns/mcp-servers/key-value-field";
 import type { ServerFields } from "@/components/nouns/mcp-servers/server-draft";
 import classes from "./mcp-servers.module.css";
 
@@ -31,50 +33,43 @@ export function ProgramFields({ form, unconfined }: ProgramFieldsProps) {
           "This starts a program on Handrail's machine. In the sandbox it reaches its own folder, its package, the paths in its settings, and the network below. Name only programs that you trust."}
       </Alert>
       <TextInput label="Command" description="Executable only" placeholder="npx" {...codeInputProps} {...form.getInputProps("command")} />
-      <Textarea
+      <AutosizeTextarea
         label="Arguments"
         description='One argument per line. With line breaks: "first\nsecond" in quotes. ${MCP_NAME} reads the environment.'
         {...codeInputProps}
-        autosize
-        minRows={2}
-        maxRows={10}
+        rows={[2, 10]}
         {...form.getInputProps("args")}
         error={form.errors.args ?? errorUnder(form.errors, "args.")}
       />
-      <KeyValueRows
+      <KeyValueField
+        form={form}
+        field="env"
         label="Environment"
         description="Stored encrypted. $env:NAME reads Handrail's environment; NAME begins with MCP_ or is listed in HANDRAIL_MCP_VARIABLES."
         what="variable"
-        rows={form.values.env}
-        onChange={(env) => form.setFieldValue("env", env)}
-        errors={errorsByName(form.errors, "env.")}
       />
-      <div>
-        <span className={classes.legend} id="network-label">
-          Network
-        </span>
-        <p className={classes.hint}>Local and private addresses are reachable only when named below.</p>
-        <SegmentedControl fullWidth aria-labelledby="network-label" data={networks} {...form.getInputProps("network")} />
-      </div>
+      <ChoiceField
+        label="Network"
+        hint="Local and private addresses are reachable only when named below."
+        fullWidth
+        data={networks}
+        {...form.getInputProps("network")}
+      />
       {form.values.network === "none" ? null : (
-        <Textarea
+        <AutosizeTextarea
           label={form.values.network === "hosts" ? "Allowed hosts" : "Allowed private hosts"}
           description="One per line: example.com, *.example.com or localhost:5432. A private address needs its port, and is reached by any protocol."
           {...codeInputProps}
-          autosize
-          minRows={1}
-          maxRows={8}
+          rows={[1, 8]}
           {...form.getInputProps("allowedHosts")}
           error={form.errors.allowedHosts ?? errorUnder(form.errors, "allowedHosts.")}
         />
       )}
-      <Textarea
+      <AutosizeTextarea
         label="May read"
         description="Files and folders beside its own package, one per line: ~/.kube/config or /srv/data. Paths among its arguments are visible already."
         {...codeInputProps}
-        autosize
-        minRows={1}
-        maxRows={8}
+        rows={[1, 8]}
         {...form.getInputProps("readablePaths")}
         error={form.errors.readablePaths ?? errorUnder(form.errors, "readablePaths.")}
       />

@@ -1,10 +1,11 @@
 "use client";
 
-import { Button, Switch } from "@mantine/core";
+import { Switch } from "@mantine/core";
 import { IconPencil, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
@@ -14,13 +15,13 @@ import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { ShortId } from "@/components/kit/ui/text/short-id";
 import { CureButtons } from "@/components/nouns/mcp-servers/cure-buttons";
 import { useAllowCure, useChangeServer, useReconnect } from "@/components/nouns/mcp-servers/use-change-server";
-import { TierToggle } from "@/components/nouns/tools/tier-toggle";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import { confirmRemoval } from "./confirm-removal";
 import classes from "./mcp-servers.module.css";
 import { ServerContents } from "./server-contents";
 import { ServerSignIn } from "./server-sign-in";
 import { ServerStatus } from "./server-status";
+import { ServerTier } from "./server-tier";
 
 type ServerDetailsProps = { server: McpServer; onEdit: () => void; onRemoved: () => void };
 
@@ -33,7 +34,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
   const allow = useAllowCure();
   return (
     <div className={shared.story}>
-      <div className={classes.controls}>
+      <div className={shared.bar}>
         <ServerStatus status={server.status} />
         <DisabledReason reason={refusal}>
           <Switch
@@ -44,40 +45,30 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
             onChange={(event) => change.mutate({ server, enabled: event.currentTarget.checked })}
           />
         </DisabledReason>
-        <TierToggle
-          of={`the tools of ${server.alias}`}
-          tier={server.tier}
-          lockedReason={refusal}
-          onChange={(tier) => change.mutate({ server, tier })}
-        />
+        <ServerTier server={server} refusal={refusal} />
       </div>
-      <div className={classes.controls}>
-        <DisabledReason reason={refusal}>
-          <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} disabled={refusal !== null} onClick={onEdit}>
-            Edit
-          </Button>
-        </DisabledReason>
-        <DisabledReason reason={refusal}>
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            loading={reconnect.isPending}
-            disabled={refusal !== null || !server.enabled}
-            onClick={() => reconnect.mutate(server)}
-          >
-            Reconnect
-          </Button>
-        </DisabledReason>
-        <DisabledReason reason={refusal}>
-          <Button
-            variant="default"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            disabled={refusal !== null}
-            onClick={() => confirmRemoval(server, client, onRemoved)}
-          >
-            Remove
-          </Button>
-        </DisabledReason>
+      <div className={shared.bar}>
+        <RefusableButton refusal={refusal} variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+          Edit
+        </RefusableButton>
+        <RefusableButton
+          refusal={refusal}
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={reconnect.isPending}
+          disabled={!server.enabled}
+          onClick={() => reconnect.mutate(server)}
+        >
+          Reconnect
+        </RefusableButton>
+        <RefusableButton
+          refusal={refusal}
+          variant="default"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => confirmRemoval(server, client, onRemoved)}
+        >
+          Remove
+        </RefusableButton>
       </div>
 
       {server.lastError && server.status !== "needs_sign_in" ? (
@@ -102,7 +93,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
       ) : null}
       {server.status === "connected" && server.lastEnding ? (
         <section aria-label="Last end">
-          <p className={classes.hint}>
+          <p className={shared.hint}>
             Ended by itself <RelativeTime at={server.lastEnding.at} />: <RevealedText text={server.lastEnding.error} />
           </p>
           {server.lastEnding.stderr ? <CodeBlock label="Its last lines of stderr" text={server.lastEnding.stderr} maxLines={6} /> : null}

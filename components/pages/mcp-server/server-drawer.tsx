@@ -2,9 +2,9 @@
 
 import { IconLock, IconPlugX } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
+import { FormSkeleton } from "@/components/kit/resources/form-skeleton";
 import { DetailDrawer } from "@/components/kit/ui/overlays/detail-drawer";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { useIdlePreload } from "@/components/kit/ui/use-idle-preload";
@@ -12,10 +12,9 @@ import { toServerFields } from "@/components/nouns/mcp-servers/server-draft";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import { ServerDetails } from "./server-details";
 
-const loading = () => <RowSkeletons rows={5} height={3.5} what="the form" />;
 const loadNew = () => import("./new-server");
-const NewServer = dynamic(() => loadNew().then((file) => file.NewServer), { ssr: false, loading });
-const ServerForm = dynamic(() => import("./server-form").then((file) => file.ServerForm), { ssr: false, loading });
+const NewServer = dynamic(() => loadNew().then((file) => file.NewServer), { ssr: false, loading: FormSkeleton });
+const ServerForm = dynamic(() => import("./server-form").then((file) => file.ServerForm), { ssr: false, loading: FormSkeleton });
 
 type ServerDrawerProps = {
   /** Id of a server, or `new`. */

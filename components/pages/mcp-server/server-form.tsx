@@ -1,6 +1,6 @@
 "use client";
 
-import { Alert, Button, Collapse, NumberInput, SegmentedControl, Switch, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, Collapse, Switch, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconFlask } from "@tabler/icons-react";
@@ -9,19 +9,23 @@ import { type ReactNode, useState } from "react";
 import { isApiProblem } from "@/components/kit/api/api-problem";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
+import { FoldButton } from "@/components/kit/ui/fold-button";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { ChoiceField } from "@/components/kit/ui/forms/choice-field";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
+import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { applyCure } from "@/components/nouns/mcp-servers/apply-cure";
-import { errorsByName } from "@/components/nouns/mcp-servers/form-errors";
-import { KeyValueRows } from "@/components/nouns/mcp-servers/key-value-rows";
+import { KeyValueField } from "@/components/nouns/mcp-servers/key-value-field";
 import { type ServerFields, toServerDraft } from "@/components/nouns/mcp-servers/server-draft";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
+import { TierField } from "@/components/nouns/tools/tier-field";
 import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp/mcp-servers";
-import { type ToolTier, toolTiers } from "@/contracts/browser/tools/tools";
 import { type McpCure, McpServerDraft, type McpTestResult } from "@/contracts/mcp/mcp-servers";
 import classes from "./mcp-servers.module.css";
 import { PinExpectations, PinGrants, PinTrust } from "./pin-fields";
@@ -45,7 +49,6 @@ const transports = (mayRun: boolean) => [
   { value: "streamable_http", label: "Streamable HTTP" },
   { value: "sse", label: "SSE (legacy)" },
 ];
-const tiers = toolTiers.toReversed().map((tier) => ({ value: tier, label: tier === "core" ? "Core" : "Extension" }));
 
 /** Settings of a server, with a connection test before saving. */
 export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerFormProps) {
@@ -70,7 +73,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
       use(parsed.data);
       return;
     }
-    const errors = Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]));
+    const errors = issueErrors(parsed.error.issues, (path) => path.join("."));
     form.setErrors(errors);
     if (Object.keys(errors).some((path) => pathOfMore.test(path))) setShowsMore(true);
   };
@@ -86,10 +89,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
 
   return (
     <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        withDraft(save.mutate);
-      }}
+      onSubmit={() => withDraft(save.mutate)}
       footer={
         <FormFooter
           test={test}
@@ -113,7 +113,10 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
         {...form.getInputProps("alias")}
       />
       <TransportFields form={form} server={server} runRefusal={runRefusal} />
-      <TierField tier={form.values.tier} onChange={(tier) => form.setFieldValue("tier", tier)} />
+      <TierField
+        hint="Core tools send their full schema with every model request, Extension tools one line."
+        {...form.getInputProps("tier")}
+      />
       <SessionFields form={form} />
       <Switch
         label="Tier per tool"
@@ -205,52 +208,30 @@ type TransportFieldsProps = { form: FieldsForm; server: McpServer | null; runRef
 
 /** The transport, with the program or the address that belongs to it. */
 function TransportFields({ form, server, runRefusal }: TransportFieldsProps) {
-  const { transport, headers } = form.values;
+  const { transport } = form.values;
   return (
     <>
-      <div>
-        <span className={classes.legend} id="transport-label">
-          Transport
-        </span>
-        <SegmentedControl
-          fullWidth
-          aria-labelledby="transport-label"
-          data={transports(runRefusal === null)}
-          {...form.getInputProps("transport")}
-        />
+      <ChoiceField label="Transport" fullWidth data={transports(runRefusal === null)} {...form.getInputProps("transport")}>
         {runRefusal === null ? null : (
-          <p className={classes.hint}>stdio starts a program, which needs the permission mcp:run. {runRefusal}</p>
+          <p className={shared.hint}>stdio starts a program, which needs the permission mcp:run. {runRefusal}</p>
         )}
-      </div>
+      </ChoiceField>
 
       {transport === "stdio" ? (
         <ProgramFields form={form} unconfined={server?.unconfined ?? null} />
       ) : (
         <>
           <TextInput label="URL" placeholder="https://example.com/mcp" {...codeInputProps} {...form.getInputProps("url")} />
-          <KeyValueRows
+          <KeyValueField
+            form={form}
+            field="headers"
             label="Headers"
             description="Sent with every request and stored encrypted. $env:NAME reads Handrail's environment; NAME begins with MCP_ or is listed in HANDRAIL_MCP_VARIABLES."
             what="header"
-            rows={headers}
-            onChange={(changed) => form.setFieldValue("headers", changed)}
-            errors={errorsByName(form.errors, "headers.")}
           />
         </>
       )}
     </>
-  );
-}
-
-function TierField({ tier, onChange }: { tier: ToolTier; onChange: (tier: ToolTier) => void }) {
-  return (
-    <div>
-      <span className={classes.legend} id="tier-label">
-        Tier
-      </span>
-      <p className={classes.hint}>Core tools send their full schema with every model request, Extension tools one line.</p>
-      <SegmentedControl aria-labelledby="tier-label" data={tiers} value={tier} onChange={(chosen) => onChange(chosen as ToolTier)} />
-    </div>
   );
 }
 
@@ -260,16 +241,13 @@ function MoreSettings({ form, server, isOpen, onToggle }: MoreSettingsProps) {
   const isStdio = form.values.transport === "stdio";
   return (
     <div>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
+      <FoldButton
+        isOpen={isOpen}
+        onToggle={onToggle}
         leftSection={isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
-        aria-expanded={isOpen}
-        onClick={onToggle}
       >
         More settings
-      </Button>
+      </FoldButton>
       <Collapse expanded={isOpen}>
         <div className={classes.more}>
           <ToolLists form={form} />
@@ -283,22 +261,8 @@ function MoreSettings({ form, server, isOpen, onToggle }: MoreSettingsProps) {
             />
           ) : null}
           <div className={classes.two}>
-            <NumberInput
-              label="Connect timeout"
-              suffix=" s"
-              min={1}
-              max={300}
-              allowDecimal={false}
-              {...form.getInputProps("connectTimeoutSeconds")}
-            />
-            <NumberInput
-              label="Call timeout"
-              suffix=" s"
-              min={1}
-              max={300}
-              allowDecimal={false}
-              {...form.getInputProps("callTimeoutSeconds")}
-            />
+            <IntegerInput label="Connect timeout" suffix=" s" range={[1, 300]} {...form.getInputProps("connectTimeoutSeconds")} />
+            <IntegerInput label="Call timeout" suffix=" s" range={[1, 300]} {...form.getInputProps("callTimeoutSeconds")} />
           </div>
         </div>
       </Collapse>
@@ -311,38 +275,29 @@ function ToolLists({ form }: { form: FieldsForm }) {
   const { allowsAllTools, allowedTools } = form.values;
   return (
     <>
-      <div>
-        <span className={classes.legend} id="allowed-label">
-          Allowed tools
-        </span>
-        <SegmentedControl
-          aria-labelledby="allowed-label"
-          data={[
-            { value: "all", label: "All" },
-            { value: "named", label: "Only these" },
-          ]}
-          value={allowsAllTools ? "all" : "named"}
-          onChange={(choice) => form.setFieldValue("allowsAllTools", choice === "all")}
-        />
-      </div>
+      <ChoiceField
+        label="Allowed tools"
+        data={[
+          { value: "all", label: "All" },
+          { value: "named", label: "Only these" },
+        ]}
+        value={allowsAllTools ? "all" : "named"}
+        onChange={(choice) => form.setFieldValue("allowsAllTools", choice === "all")}
+      />
       {allowsAllTools ? null : (
-        <Textarea
+        <AutosizeTextarea
           aria-label="Names of the allowed tools"
           description={allowedTools.trim() === "" ? "Empty: no tool is allowed." : "Names as the server lists them, one per line."}
           {...codeInputProps}
-          autosize
-          minRows={2}
-          maxRows={8}
+          rows={[2, 8]}
           {...form.getInputProps("allowedTools")}
         />
       )}
-      <Textarea
+      <AutosizeTextarea
         label="Excluded tools"
         description="Left out in any case. Names as the server lists them, one per line."
         {...codeInputProps}
-        autosize
-        minRows={1}
-        maxRows={8}
+        rows={[1, 8]}
         {...form.getInputProps("excludedTools")}
       />
     </>

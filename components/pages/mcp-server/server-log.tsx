@@ -18,17 +18,17 @@ export function ServerLog({ id }: { id: string }) {
   return (
     <section className={shared.stackClose} aria-label="Log">
       {items.length === 0 ? (
-        <p className={classes.hint}>No log messages since this replica connected the server.</p>
+        <p className={shared.hint}>No log messages since this replica connected the server.</p>
       ) : (
         <ol className={shared.plainList}>
           {items.map(({ number, at, level, logger, text }) => (
             <li key={number} className={classes.tool} data-level={level}>
               <div className={classes.logHead}>
-                <span className={classes.logLevel}>{level}</span>
+                <span className={`${classes.logLevel} ${shared.strong}`}>{level}</span>
                 {logger ? <RevealedText text={logger} /> : null}
                 <RelativeTime at={at} />
               </div>
-              <div className={classes.logText}>
+              <div className={`${classes.logText} ${shared.mono}`}>
                 <RevealedText text={text} />
               </div>
             </li>

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import shared from "@/components/kit/ui/shared.module.css";
 import { plainPreview } from "@/components/kit/ui/text/plain-preview";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { serverQueries } from "@/components/nouns/mcp-servers/queries";
@@ -35,7 +36,7 @@ function PromptRow({ prompt }: { prompt: McpPrompt }) {
   return (
     <li className={classes.tool}>
       <div className={classes.toolHead}>
-        <span className={classes.toolName}>
+        <span className={`${classes.toolName} ${shared.mono}`}>
           <RevealedText text={`${prompt.name}(${names.join(", ")})`} />
         </span>
       </div>

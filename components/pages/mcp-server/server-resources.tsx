@@ -37,7 +37,7 @@ function ResourceRow({ resource }: { resource: McpResource }) {
   return (
     <li className={classes.tool}>
       <div className={classes.toolHead}>
-        <span className={classes.toolName}>
+        <span className={`${classes.toolName} ${shared.mono}`}>
           <RevealedText text={uri} />
         </span>
         <span className={shared.small}>

@@ -9,10 +9,10 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { CureButtons } from "@/components/nouns/mcp-servers/cure-buttons";
 import { useAllowCure, useChangeServer } from "@/components/nouns/mcp-servers/use-change-server";
-import { TierToggle } from "@/components/nouns/tools/tier-toggle";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import classes from "./mcp-servers.module.css";
 import { ServerStatus } from "./server-status";
+import { ServerTier } from "./server-tier";
 import { SignInButton } from "./sign-in-button";
 import { wantsSignIn } from "./use-sign-in";
 
@@ -23,11 +23,11 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
   const allow = useAllowCure();
   return (
     <li className={`${rows.row} ${classes.row}`}>
-      <div className={classes.what}>
-        <RowLink className={classes.alias} href={`?server=${server.id}`} onOpen={() => onOpen(server.id)}>
+      <div className={`${classes.what} ${shared.shrinks}`}>
+        <RowLink className={`${classes.alias} ${shared.mono}`} href={`?server=${server.id}`} onOpen={() => onOpen(server.id)}>
           {server.alias}
         </RowLink>
-        <p className={classes.address}>
+        <p className={`${classes.address} ${shared.oneLine} ${shared.mono}`}>
           {server.transport === "stdio" ? [server.command, ...server.args].join(" ") : <RevealedText text={server.url} />}
         </p>
         {server.status === "error" && server.lastError ? (
@@ -36,7 +36,7 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
           </p>
         ) : null}
         {server.status === "connected" && server.cures.length > 0 ? (
-          <p className={classes.rowNote}>The sandbox stood in the way of calls that failed.</p>
+          <p className={shared.subline}>The sandbox stood in the way of calls that failed.</p>
         ) : null}
         {(server.status === "error" || server.status === "connected") && server.cures.length > 0 ? (
           <div className={classes.rowButtons}>
@@ -49,12 +49,12 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
           </div>
         ) : null}
         {server.status === "needs_sign_in" && server.lastError ? (
-          <p className={classes.rowNote}>
+          <p className={shared.subline}>
             <RevealedText text={server.lastError} />
           </p>
         ) : null}
         {server.authorization?.neededScope ? (
-          <p className={classes.rowNote}>
+          <p className={shared.subline}>
             A call needs the scope <RevealedText text={server.authorization.neededScope} />. Connect again to grant it.
           </p>
         ) : null}
@@ -69,7 +69,7 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
           </div>
         ) : null}
         {server.toolNotes[0] ? (
-          <p className={classes.rowNote}>
+          <p className={shared.subline}>
             <RevealedText text={server.toolNotes[0]} />
           </p>
         ) : null}
@@ -81,14 +81,9 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
         {server.toolCount} {server.toolCount === 1 ? "tool" : "tools"}
       </div>
       <div className={shared.aboveLink}>
-        <TierToggle
-          of={`the tools of ${server.alias}`}
-          tier={server.tier}
-          lockedReason={refusal}
-          onChange={(tier) => change.mutate({ server, tier })}
-        />
+        <ServerTier server={server} refusal={refusal} />
       </div>
-      <div className={classes.switch}>
+      <div className={`${classes.switch} ${shared.aboveLink}`}>
         <DisabledReason reason={refusal}>
           <Switch
             aria-label={`${server.alias} is on`}

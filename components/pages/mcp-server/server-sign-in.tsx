@@ -3,7 +3,7 @@
 import { Button, PasswordInput, Switch, TextInput } from "@mantine/core";
 import { IconLogout2 } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -28,7 +28,7 @@ export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: 
   return (
     <>
       {persons}
-      <section className={classes.signIn} aria-label={personalSignIn ? "Sign-in of the workspace" : "Sign-in"}>
+      <section className={`${classes.signIn} ${shared.framed}`} aria-label={personalSignIn ? "Sign-in of the workspace" : "Sign-in"}>
         {issuer ? (
           <p className={shared.wrapping}>
             {signedInBy} signed in at <CodeText>{URL.parse(issuer)?.host ?? issuer}</CodeText>{" "}
@@ -46,7 +46,7 @@ export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: 
           </p>
         )}
         {scope ? (
-          <p className={classes.hint}>
+          <p className={shared.hint}>
             Scope: <CodeText>{scope}</CodeText>
           </p>
         ) : null}
@@ -55,20 +55,18 @@ export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: 
             A call needs the scope <CodeText>{neededScope}</CodeText>. Connect again to grant it.
           </p>
         ) : null}
-        <div className={classes.controls}>
+        <div className={shared.bar}>
           {wantsSignIn(server) ? <SignInButton server={server} refusal={refusal} onClientNeeded={openClient} isForWorkspace /> : null}
           {issuer ? (
-            <DisabledReason reason={refusal}>
-              <Button
-                variant="default"
-                leftSection={<IconLogout2 size={16} aria-hidden />}
-                loading={signOut.isPending}
-                disabled={refusal !== null}
-                onClick={() => signOut.mutate(server)}
-              >
-                Disconnect
-              </Button>
-            </DisabledReason>
+            <RefusableButton
+              refusal={refusal}
+              variant="default"
+              leftSection={<IconLogout2 size={16} aria-hidden />}
+              loading={signOut.isPending}
+              onClick={() => signOut.mutate(server)}
+            >
+              Disconnect
+            </RefusableButton>
           ) : (
             <Button variant="subtle" aria-expanded={isOwnClient} disabled={refusal !== null} onClick={() => setOwnClient(!isOwnClient)}>
               Enter a client ID
@@ -95,7 +93,7 @@ function OwnClientForm({ server }: { server: McpServer }) {
   };
   return (
     <form className={shared.story} onSubmit={submit}>
-      <p className={classes.hint}>
+      <p className={shared.hint}>
         Register Handrail at the authorization server with the redirect address{" "}
         <CodeText>{`${window.location.origin}${mcpCallbackPath}`}</CodeText>.
       </p>
@@ -114,7 +112,7 @@ function OwnClientForm({ server }: { server: McpServer }) {
         checked={isMachine}
         onChange={(event) => setMachine(event.currentTarget.checked)}
       />
-      <div className={classes.controls}>
+      <div className={shared.bar}>
         <Button
           type="submit"
           loading={signIn.isPending || signIn.isSuccess || asClient.isPending}

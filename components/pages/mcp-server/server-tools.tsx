@@ -1,12 +1,13 @@
 "use client";
 
-import { Anchor, Button, Switch, TextInput } from "@mantine/core";
+import { Anchor, Switch, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { useDrawnRows } from "@/components/kit/ui/lists/use-drawn-rows";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
@@ -28,15 +29,12 @@ import classes from "./mcp-servers.module.css";
 
 type ServerTool = Got<DefinitionOf<typeof mcpServerEndpoints.tools>>["items"][number];
 
-/** Rows drawn at a time, because a server may list thousands of tools. */
-const rowsAtATime = 100;
 /** Shorter lists are seen at once. */
 const searchedFrom = 10;
 
 /** The tools of a server with their switches, and with tiers when the server allows a tier per tool. */
 export function ServerTools({ server }: { server: McpServer }) {
   const tools = useQuery(serverQueries.tools(server.id));
-  const [maxDrawn, setMaxDrawn] = useState(rowsAtATime);
   const [search, setSearch] = useState("");
   const all = tools.data?.items ?? [];
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -44,6 +42,7 @@ export function ServerTools({ server }: { server: McpServer }) {
     const text = `${name} ${rawName} ${description}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
+  const [drawn, more] = useDrawnRows(items, 100);
   return (
     <section className={shared.part} aria-labelledby="server-tools-heading">
       <h3 className={classes.partTitle} id="server-tools-heading">
@@ -53,7 +52,7 @@ export function ServerTools({ server }: { server: McpServer }) {
         </Anchor>
       </h3>
       {server.toolNotes.map((note) => (
-        <p key={note} className={classes.hint}>
+        <p key={note} className={shared.hint}>
           <RevealedText text={note} />
         </p>
       ))}
@@ -73,21 +72,17 @@ export function ServerTools({ server }: { server: McpServer }) {
       ) : tools.isError ? (
         <ErrorState error={tools.error} what="the tools" retry={() => void tools.refetch()} />
       ) : all.length > 0 && items.length === 0 ? (
-        <p className={classes.hint}>No tool has these words.</p>
+        <p className={shared.hint}>No tool has these words.</p>
       ) : items.length === 0 ? (
-        <p className={classes.hint}>{server.status === "connecting" ? "Connecting…" : "No tools yet."}</p>
+        <p className={shared.hint}>{server.status === "connecting" ? "Connecting…" : "No tools yet."}</p>
       ) : (
         <ul className={shared.plainList}>
-          {items.slice(0, maxDrawn).map((tool) => (
+          {drawn.map((tool) => (
             <ToolOfServer key={tool.name} tool={tool} server={server} />
           ))}
         </ul>
       )}
-      {items.length > maxDrawn ? (
-        <Button variant="default" onClick={() => setMaxDrawn(maxDrawn + rowsAtATime)}>
-          Show {Math.min(rowsAtATime, items.length - maxDrawn)} more of {items.length - maxDrawn}
-        </Button>
-      ) : null}
+      {more}
     </section>
   );
 }
@@ -107,11 +102,11 @@ function ToolOfServer({ tool, server }: { tool: ServerTool; server: McpServer })
     <li className={classes.tool}>
       <div className={classes.toolHead}>
         {tool.allowed ? (
-          <Anchor component={Link} href={`/tools?tool=${encodeURIComponent(tool.name)}`} className={classes.toolName}>
+          <Anchor component={Link} href={`/tools?tool=${encodeURIComponent(tool.name)}`} className={`${classes.toolName} ${shared.mono}`}>
             <RevealedText text={tool.name} />
           </Anchor>
         ) : (
-          <span className={classes.toolName}>
+          <span className={`${classes.toolName} ${shared.mono}`}>
             <RevealedText text={tool.rawName} /> {tool.pin === "gone" ? null : <span className={classes.notAllowed}>not allowed</span>}
           </span>
         )}

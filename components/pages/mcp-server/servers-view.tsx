@@ -10,12 +10,14 @@ import { useShortcuts } from "@/components/kit/keyboard/shortcuts";
 import { useRowKeys } from "@/components/kit/keyboard/use-row-keys";
 import { useRefusal } from "@/components/kit/session/me";
 import { SearchField } from "@/components/kit/ui/filters/search-field";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { useDrawnRows } from "@/components/kit/ui/lists/use-drawn-rows";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { Loaded } from "@/components/kit/ui/states/loaded";
+import { NoMatches } from "@/components/kit/ui/states/no-matches";
 import { serverQueries } from "@/components/nouns/mcp-servers/queries";
 import { useServerTools } from "@/components/nouns/mcp-servers/use-server-tools";
 import { mcpStatuses } from "@/contracts/browser/mcp/mcp-servers";
@@ -33,8 +35,6 @@ const filtersInTheAddress = { query: parseAsString.withDefault(""), status: pars
 const statusWords = { disabled: "Off", connecting: "Connecting", connected: "Connected", needs_sign_in: "Needs sign-in", error: "Error" };
 /** Shorter lists are seen at once. */
 const filteredFrom = 6;
-/** Rows drawn at a time. */
-const rowsAtATime = 100;
 /** The MCP servers of the workspace. */
 export function ServersView() {
   const servers = useQuery(serverQueries.list());
@@ -42,9 +42,9 @@ export function ServersView() {
   const [address, setAddress] = useQueryStates(inTheAddress, { history: "push" });
   const [filter, setFilter] = useQueryStates(filtersInTheAddress);
   const [isExporting, setExporting] = useState(false);
-  const [maxDrawn, setMaxDrawn] = useState(rowsAtATime);
   const all = servers.data?.items ?? [];
   const shown = filterServers(all, filter);
+  const [drawn, more] = useDrawnRows(shown, 100);
   useServerTools();
   useSignInOutcome();
   useRowKeys("MCP servers");
@@ -54,11 +54,9 @@ export function ServersView() {
   useShortcuts([{ keys: "n", label: "Add a server", group: "MCP servers", run: add }]);
 
   const addButton = (
-    <DisabledReason reason={refusal}>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={add}>
-        Add server
-      </Button>
-    </DisabledReason>
+    <RefusableButton refusal={refusal} leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+      Add server
+    </RefusableButton>
   );
   return (
     <>
@@ -98,20 +96,16 @@ export function ServersView() {
                 </search>
               ) : null}
               {shown.length === 0 ? (
-                <EmptyState
-                  icon={IconPlugConnected}
+                <NoMatches
                   title="No matching servers"
-                  action={
-                    <Button variant="default" onClick={() => void setFilter({ query: null, status: null })}>
-                      Show all servers
-                    </Button>
-                  }
+                  clear="Show all servers"
+                  onClear={() => void setFilter({ query: null, status: null })}
                 >
                   The search and the status hide all {all.length} servers.
-                </EmptyState>
+                </NoMatches>
               ) : (
                 <ul className={rows.rows}>
-                  {shown.slice(0, maxDrawn).map((server) => (
+                  {drawn.map((server) => (
                     <ServerRow
                       key={server.id}
                       server={server}
@@ -121,11 +115,7 @@ export function ServersView() {
                   ))}
                 </ul>
               )}
-              {shown.length > maxDrawn ? (
-                <Button variant="default" onClick={() => setMaxDrawn(maxDrawn + rowsAtATime)}>
-                  Show {Math.min(rowsAtATime, shown.length - maxDrawn)} more of {shown.length - maxDrawn}
-                </Button>
-              ) : null}
+              {more}
             </>
           )
         }

@@ -1,8 +1,9 @@
-import { NumberInput, SegmentedControl, Switch } from "@mantine/core";
+import { Switch } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { ChoiceField } from "@/components/kit/ui/forms/choice-field";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import { chosenScope, runsInParallel, type ServerFields } from "@/components/nouns/mcp-servers/server-draft";
 import type { SessionScope } from "@/contracts/mcp/session-scope";
-import classes from "./mcp-servers.module.css";
 
 const scopes: { value: SessionScope; label: string }[] = [
   { value: "shared", label: "Shared" },
@@ -22,22 +23,14 @@ export function SessionFields({ form }: { form: UseFormReturnType<ServerFields> 
   const isSuggested = form.values.sessionScope === "suggested" && scope !== "shared";
   return (
     <>
-      <div>
-        <span className={classes.legend} id="session-label">
-          Session
-        </span>
-        <p className={classes.hint}>
-          {explanations[scope]}
-          {isSuggested ? " Suggested, because this server seems to keep state." : null}
-        </p>
-        <SegmentedControl
-          fullWidth
-          aria-labelledby="session-label"
-          data={scopes}
-          value={scope}
-          onChange={(chosen) => form.setFieldValue("sessionScope", chosen as SessionScope)}
-        />
-      </div>
+      <ChoiceField
+        label="Session"
+        hint={isSuggested ? `${explanations[scope]} Suggested, because this server seems to keep state.` : explanations[scope]}
+        fullWidth
+        data={scopes}
+        value={scope}
+        onChange={(chosen) => form.setFieldValue("sessionScope", chosen)}
+      />
       {form.values.transport === "stdio" ? null : (
         <Switch
           label="Each person signs in"
@@ -52,12 +45,10 @@ export function SessionFields({ form }: { form: UseFormReturnType<ServerFields> 
         onChange={(event) => form.setFieldValue("parallelCalls", event.currentTarget.checked)}
       />
       {scope === "shared" ? null : (
-        <NumberInput
+        <IntegerInput
           label="Idle time (s)"
           description="A session without calls for this long is closed, and its state is gone"
-          min={10}
-          max={86_400}
-          allowDecimal={false}
+          range={[10, 86_400]}
           {...form.getInputProps("sessionIdleSeconds")}
         />
       )}

@@ -1,8 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconLogin2 } from "@tabler/icons-react";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import { needsClientId, useSignIn } from "./use-sign-in";
 
@@ -21,24 +20,22 @@ export function SignInButton({ server, refusal, size = "sm", isForWorkspace, onC
   const signIn = useSignIn();
   const isSecond = Boolean(isForWorkspace) && server.personalSignIn;
   return (
-    <DisabledReason reason={refusal}>
-      <Button
-        size={size}
-        variant={size === "xs" || isSecond ? "default" : "filled"}
-        leftSection={<IconLogin2 size={16} aria-hidden />}
-        aria-label={size === "xs" ? `Connect ${server.alias}` : undefined}
-        // The button waits until the browser has left the page.
-        loading={signIn.isPending || signIn.isSuccess}
-        disabled={refusal !== null}
-        onClick={() =>
-          signIn.mutate(
-            { server, ...(isForWorkspace ? { forWorkspace: true } : {}) },
-            { onError: (error) => needsClientId(error) && onClientNeeded() },
-          )
-        }
-      >
-        {isSecond ? "Connect the workspace" : "Connect"}
-      </Button>
-    </DisabledReason>
+    <RefusableButton
+      refusal={refusal}
+      size={size}
+      variant={size === "xs" || isSecond ? "default" : "filled"}
+      leftSection={<IconLogin2 size={16} aria-hidden />}
+      aria-label={size === "xs" ? `Connect ${server.alias}` : undefined}
+      // The button waits until the browser has left the page.
+      loading={signIn.isPending || signIn.isSuccess}
+      onClick={() =>
+        signIn.mutate(
+          { server, ...(isForWorkspace ? { forWorkspace: true } : {}) },
+          { onError: (error) => needsClientId(error) && onClientNeeded() },
+        )
+      }
+    >
+      {isSecond ? "Connect the workspace" : "Connect"}
+    </RefusableButton>
   );
 }

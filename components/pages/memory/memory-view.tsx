@@ -4,10 +4,10 @@ import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { Loaded } from "@/components/kit/ui/states/loaded";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
 
 const loading = () => <RowSkeletons rows={4} height={3.25} what="the memory" />;
@@ -32,7 +32,7 @@ export function MemoryView() {
               <Select
                 label="Agent"
                 w={280}
-                data={items.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
+                data={nameChoices(items)}
                 value={agent.id}
                 allowDeselect={false}
                 searchable

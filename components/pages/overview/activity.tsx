@@ -33,7 +33,7 @@ export function Activity({ range }: { range: OverviewRange }) {
   const { from, calls } = data;
   return (
     <div className={classes.activity}>
-      <section className={classes.panel} aria-labelledby="calls-over-time">
+      <section className={`${classes.panel} ${shared.surface}`} aria-labelledby="calls-over-time">
         <h2 id="calls-over-time" className={classes.heading}>
           Calls over time
         </h2>
@@ -88,7 +88,7 @@ function Figures({ overview: { calls, approvals, disclosure } }: { overview: Ove
 
 function Figure({ name, value, note }: { name: string; value: string; note: string }) {
   return (
-    <div className={classes.figure}>
+    <div className={`${classes.figure} ${shared.surface}`}>
       <dt className={shared.note}>
         <RevealedText text={name} />
       </dt>
@@ -103,7 +103,7 @@ function Figure({ name, value, note }: { name: string; value: string; note: stri
 function TopTools({ overview: { from, topTools } }: { overview: Overview }) {
   const most = topTools[0]?.calls ?? 1;
   return (
-    <section className={classes.panel} aria-labelledby="top-tools">
+    <section className={`${classes.panel} ${shared.surface}`} aria-labelledby="top-tools">
       <h2 id="top-tools" className={classes.heading}>
         Most called tools
       </h2>
@@ -124,7 +124,7 @@ function TopTools({ overview: { from, topTools } }: { overview: Overview }) {
 
 function Troubles({ overview: { from, troubles } }: { overview: Overview }) {
   return (
-    <section className={classes.panel} aria-labelledby="troubles">
+    <section className={`${classes.panel} ${shared.surface}`} aria-labelledby="troubles">
       <h2 id="troubles" className={classes.heading}>
         Failed and denied
       </h2>

@@ -25,10 +25,10 @@ export function CallsTile({ range }: { range: OverviewRange }) {
           <p className={classes.number}>
             {format.format(data.calls.total)} <span className={classes.unit}>{data.calls.total === 1 ? "call" : "calls"}</span>
           </p>
-          {data.calls.total === 0 ? <p className={classes.dim}>No calls yet.</p> : null}
+          {data.calls.total === 0 ? <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>No calls yet.</p> : null}
           <ul className={shared.plainList}>
             {outcomesIn(data.calls.byStatus).map(({ outcome, count }) => (
-              <li key={outcome} className={classes.line}>
+              <li key={outcome} className={`${classes.line} ${shared.spread}`}>
                 <OutcomeLabel outcome={outcome} />
                 {format.format(count)}
               </li>

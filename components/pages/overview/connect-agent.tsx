@@ -1,12 +1,12 @@
 "use client";
 
-import { Button, Tabs } from "@mantine/core";
+import { Tabs } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useMe, useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { apiKeyQueries } from "@/components/nouns/api-keys/queries";
@@ -33,29 +33,27 @@ export function ConnectAgent({ publicUrl }: { publicUrl: string }) {
   const snippets = agentSnippets({ url: publicUrl, key: key ?? keyPlaceholder });
   return (
     <div className={shared.stack}>
-      <div className={classes.key}>
+      <div className={shared.bar}>
         {key ? (
           <p className={shared.note} role="status">
             Key created and put into the code below. It is shown once: copy the code now.
           </p>
         ) : (
           <>
-            <DisabledReason reason={refusal}>
-              <Button
-                leftSection={<IconKey size={16} aria-hidden />}
-                loading={create.isPending}
-                disabled={refusal !== null}
-                onClick={() => create.mutate()}
-              >
-                Create a key
-              </Button>
-            </DisabledReason>
+            <RefusableButton
+              refusal={refusal}
+              leftSection={<IconKey size={16} aria-hidden />}
+              loading={create.isPending}
+              onClick={() => create.mutate()}
+            >
+              Create a key
+            </RefusableButton>
             <p className={shared.note}>Or use the agent key that the first start printed.</p>
           </>
         )}
       </div>
       {create.isError ? (
-        <p className={classes.error} role="alert">
+        <p className={shared.errorText} role="alert">
           {toErrorSentence(create.error)}
         </p>
       ) : null}

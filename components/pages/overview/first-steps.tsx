@@ -56,12 +56,12 @@ export function FirstSteps({ setup, publicUrl }: { setup: Overview["setup"]; pub
   return (
     <section className={classes.steps} aria-label="First steps">
       <h2 className={classes.heading}>First steps</h2>
-      <ol className={classes.list}>
+      <ol className={`${classes.list} ${shared.surface}`}>
         {steps.map(({ id, title, why, here, page }) => (
           <li key={id} className={classes.step}>
             <Mark isDone={setup[id]} />
             <div className={shared.shrinks}>
-              <p className={classes.title}>
+              <p className={`${shared.medium} ${shared.paragraph}`}>
                 <RevealedText text={title} />
               </p>
               <p className={shared.note}>{why}</p>

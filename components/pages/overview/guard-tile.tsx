@@ -3,6 +3,7 @@
 import { IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import shared from "@/components/kit/ui/shared.module.css";
 import { policyWords } from "@/components/nouns/guard/policy-words";
 import { guardQueries } from "@/components/nouns/guard/queries";
 import { useSandboxOn } from "@/components/nouns/sandbox/use-sandbox-on";
@@ -30,10 +31,12 @@ export function GuardTile() {
           <p className={classes.number}>
             {inUse} <span className={classes.unit}>{inUse === 1 ? "rule" : "rules"}</span>
           </p>
-          <p className={classes.line}>
+          <p className={`${classes.line} ${shared.spread}`}>
             {config.data.enabled ? <StatusBadge tone="allow">On</StatusBadge> : <StatusBadge tone="deny">Off: every call runs</StatusBadge>}
           </p>
-          <p className={classes.dim}>Default: {policyWords(config.data.defaultPolicy, isSandboxOn).label.toLowerCase()}.</p>
+          <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>
+            Default: {policyWords(config.data.defaultPolicy, isSandboxOn).label.toLowerCase()}.
+          </p>
         </>
       ) : null}
     </Tile>

@@ -30,8 +30,8 @@ export function ServersTile() {
       <p className={classes.number}>
         {connected} <span className={classes.unit}>connected</span>
       </p>
-      {servers.length === 0 ? <p className={classes.dim}>No servers yet.</p> : null}
-      {servers.length > 0 && broken.length === 0 ? <p className={classes.dim}>All healthy.</p> : null}
+      {servers.length === 0 ? <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>No servers yet.</p> : null}
+      {servers.length > 0 && broken.length === 0 ? <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>All healthy.</p> : null}
       <ul className={shared.plainList}>
         {broken.slice(0, named).map(({ id, alias, lastError }) => (
           <li key={id} className={classes.broken}>
@@ -39,14 +39,16 @@ export function ServersTile() {
               <CodeText>{alias}</CodeText>
             </StatusBadge>
             {lastError ? (
-              <span className={classes.dim}>
+              <span className={`${classes.dim} ${shared.note} ${shared.wraps}`}>
                 <RevealedText text={lastError} />
               </span>
             ) : null}
           </li>
         ))}
       </ul>
-      {broken.length > named ? <p className={classes.dim}>and {broken.length - named} more with a problem</p> : null}
+      {broken.length > named ? (
+        <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>and {broken.length - named} more with a problem</p>
+      ) : null}
     </Tile>
   );
 }

@@ -21,7 +21,7 @@ type TileProps = {
 /** One figure about the workspace, with a link to its page. */
 export function Tile({ title, icon: Icon, href, urgent = false, error, loading, children }: TileProps) {
   return (
-    <section className={classes.tile} data-urgent={urgent || undefined}>
+    <section className={`${classes.tile} ${shared.surface}`} data-urgent={urgent || undefined}>
       <h2 className={classes.tileTitle}>
         <Icon size={16} stroke={1.7} aria-hidden />
         <Link href={href} className={classes.tileLink}>

@@ -1,12 +1,11 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ComponentProps } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { CodeText } from "@/components/kit/ui/text/code-text";
@@ -31,7 +30,7 @@ export function TryOut() {
             <li key={made.callId} className={classes.call}>
               <div className={classes.line}>
                 <CodeText>{made.name}</CodeText>
-                <span className={classes.why}>{firstCallSteps[place]}</span>
+                <span className={`${classes.why} ${shared.dim}`}>{firstCallSteps[place]}</span>
                 <CallStatusBadge status={made.status} plain />
               </div>
               {made.status === "awaiting_approval" && made.approvalId !== null ? (
@@ -54,25 +53,23 @@ export function TryOut() {
         </p>
       ) : null}
       {turn?.finishedAt ? (
-        <p className={classes.done} role="status">
+        <p className={`${classes.done} ${shared.paragraph}`} role="status">
           {endOf(turn)} <Link href={`/turns/${turn.id}`}>See the turn</Link>
         </p>
       ) : null}
       {turn && (findPendingApproval(turn) || !turn.finishedAt) ? null : (
-        <DisabledReason reason={mayNotSubmit}>
-          <Button
-            variant={turn ? "default" : "filled"}
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            loading={submit.isPending}
-            disabled={mayNotSubmit !== null}
-            onClick={() => {
-              decide.reset();
-              submit.mutate();
-            }}
-          >
-            {turn ? "Make another call" : "Make a call"}
-          </Button>
-        </DisabledReason>
+        <RefusableButton
+          refusal={mayNotSubmit}
+          variant={turn ? "default" : "filled"}
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={submit.isPending}
+          onClick={() => {
+            decide.reset();
+            submit.mutate();
+          }}
+        >
+          {turn ? "Make another call" : "Make a call"}
+        </RefusableButton>
       )}
     </div>
   );
@@ -82,7 +79,7 @@ type QuestionProps = { call: Call } & ComponentProps<typeof DecideButtons>;
 
 function Question({ call, ...deciding }: QuestionProps) {
   return (
-    <div className={classes.question}>
+    <div className={shared.stack}>
       <CodeBlock label="Arguments" text={JSON.stringify(call.arguments, null, 2)} maxLines={6} />
       <p className={shared.note}>{call.decision?.findings[0]?.explanation || <RevealedText text={call.decision?.reason} />}</p>
       <DecideButtons {...deciding} />

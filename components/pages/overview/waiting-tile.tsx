@@ -22,21 +22,26 @@ export function WaitingTile({ range }: { range: OverviewRange }) {
       <p className={classes.number}>
         {pending} <span className={classes.unit}>pending</span>
       </p>
-      {pending === 0 ? <p className={classes.dim}>No pending approvals.</p> : null}
+      {pending === 0 ? <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>No pending approvals.</p> : null}
       <ul className={shared.plainList}>
         {nextToExpire.map(({ id, kind, summary, tool, agent, expiresAt }) => (
           <li key={id} className={classes.approval}>
-            <span className={kind === "question" ? classes.question : classes.call} title={spellHidden(summary)}>
+            <span
+              className={
+                kind === "question" ? `${classes.question} ${shared.oneLine} ${shared.medium}` : `${classes.call} ${shared.oneLine}`
+              }
+              title={spellHidden(summary)}
+            >
               <RevealedText text={summary || tool} />
             </span>
-            <span className={classes.asker}>
+            <span className={`${classes.asker} ${shared.oneLine}`}>
               <RevealedText text={agent} /> · <CodeText>{tool}</CodeText>
             </span>
             <TimeLeftBadge expiresAt={expiresAt} />
           </li>
         ))}
       </ul>
-      {more > 0 ? <p className={classes.dim}>and {more} more</p> : null}
+      {more > 0 ? <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>and {more} more</p> : null}
     </Tile>
   );
 }

@@ -1,11 +1,10 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconPlayerStop } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import { runQueries } from "@/components/nouns/runs/queries";
 import { runEndpoints } from "@/contracts/browser/runs/runs";
@@ -30,10 +29,8 @@ export function CancelRun({ runId }: { runId: string }) {
       onConfirm: () => cancel.mutateAsync(),
     });
   return (
-    <DisabledReason reason={refusal}>
-      <Button variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} disabled={refusal !== null} onClick={askFirst}>
-        Cancel run
-      </Button>
-    </DisabledReason>
+    <RefusableButton refusal={refusal} variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={askFirst}>
+      Cancel run
+    </RefusableButton>
   );
 }

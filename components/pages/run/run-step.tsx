@@ -25,7 +25,7 @@ export function RunStep({ number, step: { reply, results, notes }, askedAt, turn
   const since = notes.findLast(({ role }) => role === "summary")?.createdAt ?? askedAt;
   const callsEnd = results.at(-1)?.createdAt;
   return (
-    <li className={classes.step}>
+    <li className={`${classes.step} ${shared.surface}`}>
       <header className={classes.stepHeader}>
         <h3 className={shared.subtitle}>Step {number}</h3>
         <span className={classes.model}>{model?.model ?? "Unknown model"}</span>

@@ -56,7 +56,7 @@ export function RunView({ id }: { id: string }) {
       <HandedTasks conversationId={run.conversationId} />
       {asked ? <FoldableBlock label="Message" text={asked.text} /> : null}
       <section className={classes.steps} aria-labelledby="steps-heading">
-        <h2 id="steps-heading" className={classes.heading}>
+        <h2 id="steps-heading" className={`${shared.title} ${shared.above}`}>
           Steps
         </h2>
         {!messages.data && messages.error ? (
@@ -81,7 +81,7 @@ export function RunView({ id }: { id: string }) {
               ))}
             </ol>
             {isWritten ? null : (
-              <section className={classes.step} aria-label="The reply that the model writes now">
+              <section className={`${classes.step} ${shared.surface}`} aria-label="The reply that the model writes now">
                 {reply.reasoning ? <Thinking text={reply.reasoning} isLive={reply.text === ""} /> : null}
                 {reply.text ? (
                   <p className={shared.typed}>
@@ -108,7 +108,7 @@ function RunFacts({ run }: { run: Run }) {
         facts={[
           [
             "Agent",
-            <Link key="agent" className={classes.link} href={`/agents/${run.agentId}?tab=runs`}>
+            <Link key="agent" className={shared.plainLink} href={`/agents/${run.agentId}?tab=runs`}>
               <RevealedText text={run.agent} />
             </Link>,
           ],
@@ -137,13 +137,13 @@ function RunFacts({ run }: { run: Run }) {
           [
             "Conversation",
             <span key="conversation" className={classes.inline}>
-              <Link className={classes.link} href={`/chat?chat=${run.conversationId}`}>
+              <Link className={shared.plainLink} href={`/chat?chat=${run.conversationId}`}>
                 Open in chat
               </Link>
-              <Link className={classes.link} href={`/turns?conversation=${run.conversationId}`}>
+              <Link className={shared.plainLink} href={`/turns?conversation=${run.conversationId}`}>
                 Turns
               </Link>
-              <Link className={classes.link} href={`/audit?conversation=${run.conversationId}`}>
+              <Link className={shared.plainLink} href={`/audit?conversation=${run.conversationId}`}>
                 Audit log
               </Link>
             </span>,
@@ -151,7 +151,7 @@ function RunFacts({ run }: { run: Run }) {
           [
             "Replaced by",
             run.supersededBy ? (
-              <Link key="replaced" className={classes.link} href={`/runs/${run.supersededBy}`}>
+              <Link key="replaced" className={shared.plainLink} href={`/runs/${run.supersededBy}`}>
                 A later run
               </Link>
             ) : null,

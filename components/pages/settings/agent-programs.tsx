@@ -1,14 +1,17 @@
 "use client";
 
-import { Button, CloseButton, Textarea, TextInput } from "@mantine/core";
+import { CloseButton, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { issueErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import classes from "@/components/kit/settings-frame/settings.module.css";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { InlineFormButtons } from "@/components/kit/ui/forms/form-buttons";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -47,17 +50,15 @@ export function AgentPrograms({ settings: { acpAgents } }: { settings: Delegatio
           onSubmit={async (fields) => {
             const { DelegationSettingsPatch } = await import("@/contracts/agents/delegation");
             const parsed = DelegationSettingsPatch.safeParse({ acpAgents: [...acpAgents, toProgram(fields)] });
-            if (!parsed.success) return Object.fromEntries(parsed.error.issues.map(({ path, message }) => [fieldOf(path), message]));
+            if (!parsed.success) return issueErrors(parsed.error.issues, (path) => fieldOf(path));
             save.mutate(parsed.data);
             return null;
           }}
         />
       ) : (
-        <DisabledReason reason={refusal}>
-          <Button variant="default" disabled={refusal !== null} onClick={() => setIsAdding(true)}>
-            Allow a program
-          </Button>
-        </DisabledReason>
+        <RefusableButton refusal={refusal} variant="default" onClick={() => setIsAdding(true)}>
+          Allow a program
+        </RefusableButton>
       )}
       {save.error ? (
         <p role="alert" className={classes.error}>
@@ -108,7 +109,7 @@ function ProgramForm({ isSaving, onCancel, onSubmit }: ProgramFormProps) {
         {...codeInputProps}
         {...form.getInputProps("command")}
       />
-      <Textarea label="Arguments" description="One a line" autosize minRows={1} {...codeInputProps} {...form.getInputProps("args")} />
+      <AutosizeTextarea label="Arguments" description="One a line" rows={[1]} {...codeInputProps} {...form.getInputProps("args")} />
       <TextInput
         label="Variables"
         description="Names of variables of Handrail's environment that it gets, such as GEMINI_API_KEY"
@@ -121,14 +122,7 @@ function ProgramForm({ isSaving, onCancel, onSubmit }: ProgramFormProps) {
         {...codeInputProps}
         {...form.getInputProps("allowedHosts")}
       />
-      <div className={shared.bar}>
-        <Button type="submit" loading={isSaving}>
-          Allow
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
+      <InlineFormButtons submit="Allow" isSaving={isSaving} onCancel={onCancel} />
     </form>
   );
 }

@@ -1,13 +1,12 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconKey, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import { AdminsOnly } from "@/components/kit/settings-frame/admins-only";
 import { Section } from "@/components/kit/settings-frame/section";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { Loaded } from "@/components/kit/ui/states/loaded";
@@ -25,11 +24,9 @@ export function ApiKeysSection() {
   const agentName = (id: string | null) => agents.data?.items.find((agent) => agent.id === id)?.name ?? null;
 
   const add = (
-    <DisabledReason reason={refusal}>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => setCreating(true)}>
-        Create key
-      </Button>
-    </DisabledReason>
+    <RefusableButton refusal={refusal} leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+      Create key
+    </RefusableButton>
   );
   return (
     <Section

@@ -8,6 +8,7 @@ import { fieldErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import classes from "@/components/kit/settings-frame/settings.module.css";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -65,11 +66,9 @@ function HeldEvents({ hold }: { hold: AuditHold }) {
   return (
     <div className={shared.bar}>
       <RevealedText text={hold.name} /> <span className={shared.dim}>{holdWords(hold)}</span>
-      <DisabledReason reason={refusal}>
-        <Button variant="default" size="xs" disabled={refusal !== null} loading={end.isPending} onClick={ask}>
-          End hold
-        </Button>
-      </DisabledReason>
+      <RefusableButton refusal={refusal} variant="default" size="xs" loading={end.isPending} onClick={ask}>
+        End hold
+      </RefusableButton>
     </div>
   );
 }

@@ -1,16 +1,17 @@
 "use client";
 
-import { Button, NumberInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import classes from "@/components/kit/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import shared from "@/components/kit/ui/shared.module.css";
 import { auditRetentionQueries } from "@/components/nouns/audit/proof-queries";
 import type { AuditRemovalPlan, AuditSettingsPatch } from "@/contracts/audit/audit-retention";
@@ -78,19 +79,17 @@ function RetentionForm({ settings }: { settings: AuditSettings }) {
       const { AuditSettingsPatch } = await import("@/contracts/audit/audit-retention");
       const result = AuditSettingsPatch.safeParse(typed);
       if (result.success) act(result.data);
-      else form.setErrors(Object.fromEntries(result.error.issues.map(({ path, message }) => [String(path[0]), message])));
+      else form.setErrors(issueErrors(result.error.issues));
     });
   return (
     <form className={shared.story} onSubmit={parsed(save.mutate)} noValidate>
       {fields.map(([name, label, covers]) => (
         <DisabledReason key={name} reason={refusal}>
-          <NumberInput
+          <IntegerInput
             label={label}
             description={covers}
             className={classes.short}
-            min={0}
-            max={name === "archiveMonths" ? 1_200 : 36_500}
-            allowDecimal={false}
+            range={[0, name === "archiveMonths" ? 1_200 : 36_500]}
             disabled={refusal !== null}
             {...form.getInputProps(name)}
           />

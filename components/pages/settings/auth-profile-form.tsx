@@ -1,15 +1,14 @@
 "use client";
 
-import { Button, MultiSelect, NativeSelect, PasswordInput, Switch, TagsInput, TextInput } from "@mantine/core";
+import { MultiSelect, NativeSelect, PasswordInput, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { isApiProblem } from "@/components/kit/api/api-problem";
 import { call } from "@/components/kit/api/call";
-import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { fieldErrors } from "@/components/kit/api/field-errors";
-import classes from "@/components/kit/settings-frame/settings.module.css";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
+import { codeInputProps, urlInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { InlineFormButtons } from "@/components/kit/ui/forms/form-buttons";
+import { FormError } from "@/components/kit/ui/forms/form-error";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { authProfileQueries } from "@/components/nouns/http-tools/queries";
@@ -69,9 +68,8 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
       ...(secret === "" ? {} : { secret }),
     });
     if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+    else form.setErrors(issueErrors(parsed.error.issues));
   });
-  const saidBelow = save.error && (isApiProblem(save.error) ? !save.error.problem.errors : true);
   return (
     <form className={shared.story} onSubmit={submit} noValidate>
       <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
@@ -79,8 +77,7 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
         label="Origin"
         description="The only place that receives the secret"
         placeholder="https://api.example.com"
-        {...codeInputProps}
-        inputMode="url"
+        {...urlInputProps}
         {...form.getInputProps("origin")}
       />
       <NativeSelect label="Kind" data={kinds} {...form.getInputProps("kind")} />
@@ -116,19 +113,8 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
           <MultiSelect label="Methods" description="Empty: all" data={[...fetchMethods]} {...form.getInputProps("fetchMethods")} />
         </>
       ) : null}
-      {saidBelow ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(save.error)}
-        </p>
-      ) : null}
-      <div className={shared.bar}>
-        <Button type="submit" loading={save.isPending}>
-          {profile ? "Save" : "Add auth profile"}
-        </Button>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
+      <FormError error={save.error} />
+      <InlineFormButtons submit={profile ? "Save" : "Add auth profile"} isSaving={save.isPending} onCancel={onDone} />
     </form>
   );
 }

@@ -80,10 +80,10 @@ function ProfileRow({ profile, onEdit }: { profile: AuthProfile; onEdit: () => v
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div className={shared.shrinks}>
-        <p className={classes.name}>
+        <p className={`${classes.name} ${shared.strong} ${shared.wrapping}`}>
           <RevealedText text={name} /> <CodeText dim>{origin}</CodeText>
         </p>
-        <p className={classes.scopes}>
+        <p className={shared.subline}>
           {kindWords[kind]} {(parameter ?? username) ? <CodeText dim>{parameter ?? username}</CodeText> : null} · {toolCount}{" "}
           {toolCount === 1 ? "tool" : "tools"}
           {allowsFetch ? " · url_fetch" : ""}

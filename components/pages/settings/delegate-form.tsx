@@ -1,14 +1,15 @@
 "use client";
 
-import { Button, Checkbox, NumberInput, PasswordInput, Select, Switch, TextInput } from "@mantine/core";
+import { Checkbox, PasswordInput, Select, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { fieldErrors } from "@/components/kit/api/field-errors";
-import classes from "@/components/kit/settings-frame/settings.module.css";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
+import { urlInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { FormButtons } from "@/components/kit/ui/forms/form-buttons";
+import { FormError } from "@/components/kit/ui/forms/form-error";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
@@ -44,7 +45,7 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
     const parsed = DelegateDraft.safeParse(toDelegateDraft(typed, delegate));
     if (parsed.success) save.mutate(parsed.data);
     // Reversed, so that the first error of each field wins.
-    else form.setErrors(Object.fromEntries(parsed.error.issues.toReversed().map(({ path, message }) => [String(path[0]), message])));
+    else form.setErrors(issueErrors(parsed.error.issues.toReversed()));
   });
   const isLost = delegate.hasSecret && leadsElsewhere(values.url, delegate);
   const keepsSecret = delegate.hasSecret && !isLost && !values.removesSecret;
@@ -66,9 +67,8 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
             label="Address"
             description="The pipeline answers at {address}/messages/async and {address}/intents/…"
             placeholder="https://pipeline.example.com/v1"
-            inputMode="url"
             data-autofocus
-            {...codeInputProps}
+            {...urlInputProps}
             {...form.getInputProps("url")}
           />
           <PasswordInput
@@ -89,13 +89,11 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
           ) : null}
         </>
       )}
-      <NumberInput
+      <IntegerInput
         label="Timeout"
         description="Seconds. Progress and questions are polled every 1.5 seconds"
         suffix=" s"
-        min={5}
-        max={1_800}
-        allowDecimal={false}
+        range={[5, 1_800]}
         {...form.getInputProps("timeoutSeconds")}
       />
       <Switch
@@ -103,19 +101,8 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
         description="Off keeps the settings; core_execute reports that no pipeline is connected"
         {...form.getInputProps("enabled", { type: "checkbox" })}
       />
-      {save.error && Object.keys(fieldErrors(save.error)).length === 0 ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(save.error)}
-        </p>
-      ) : null}
-      <div className={shared.buttons}>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={save.isPending}>
-          {delegate.version === 0 ? "Connect" : "Save"}
-        </Button>
-      </div>
+      <FormError error={save.error} />
+      <FormButtons submit={delegate.version === 0 ? "Connect" : "Save"} isSaving={save.isPending} onCancel={onDone} />
     </form>
   );
 }

@@ -11,6 +11,7 @@ import { useRefusal } from "@/components/kit/session/me";
 import { Section } from "@/components/kit/settings-frame/section";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -58,15 +59,9 @@ export function DelegateSection() {
           icon={IconRouteOff}
           title="No delegate"
           action={
-            <DisabledReason reason={refusal}>
-              <Button
-                leftSection={<IconPlugConnected size={16} aria-hidden />}
-                disabled={refusal !== null}
-                onClick={() => setEditing(true)}
-              >
-                Connect a pipeline
-              </Button>
-            </DisabledReason>
+            <RefusableButton refusal={refusal} leftSection={<IconPlugConnected size={16} aria-hidden />} onClick={() => setEditing(true)}>
+              Connect a pipeline
+            </RefusableButton>
           }
         >
           Without a pipeline, calls of core_execute fail, and tools on the escalate surface cannot be reached.

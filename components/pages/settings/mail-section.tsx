@@ -6,7 +6,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
@@ -54,7 +54,7 @@ function MailForm({ settings }: { settings: MailSettings }) {
     const { MailSettingsDraft } = await import("@/contracts/notifications/mail-settings");
     const parsed = MailSettingsDraft.safeParse({ ...typed, ...(password === "" ? {} : { password }) });
     if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+    else form.setErrors(issueErrors(parsed.error.issues));
   });
   return (
     <>

@@ -6,7 +6,7 @@ import { Fragment } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
-import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
 import { AuthProfileSelect } from "@/components/nouns/http-tools/auth-profile-select";
@@ -64,8 +64,7 @@ function RegistriesForm({ settings: { registries } }: { settings: ShellSettings 
               description={`In place of ${publicHost}; empty for the public one`}
               placeholder={placeholder}
               disabled={refusal !== null}
-              {...codeInputProps}
-              inputMode="url"
+              {...urlInputProps}
               {...form.getInputProps(`${manager}.url`)}
             />
           </DisabledReason>

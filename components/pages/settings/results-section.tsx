@@ -1,16 +1,17 @@
 "use client";
 
-import { NumberInput, Switch } from "@mantine/core";
+import { Switch } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import classes from "@/components/kit/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import shared from "@/components/kit/ui/shared.module.css";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { type ResultSettings, resultChars, resultSettingsEndpoints, turnChars } from "@/contracts/browser/tools/result-settings";
@@ -53,32 +54,28 @@ function ResultsForm({ settings }: { settings: ResultSettings }) {
     const { ResultSettingsPatch } = await import("@/contracts/tools/result-settings");
     const parsed = ResultSettingsPatch.safeParse(typed);
     if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+    else form.setErrors(issueErrors(parsed.error.issues));
   });
   return (
     <form className={shared.story} onSubmit={submit} noValidate>
       <DisabledReason reason={refusal}>
-        <NumberInput
+        <IntegerInput
           label="Characters of a result"
           description="A tool's own limit takes precedence"
           className={classes.short}
-          min={resultChars.min}
-          max={resultChars.max}
+          range={[resultChars.min, resultChars.max]}
           step={1_000}
-          allowDecimal={false}
           thousandSeparator=","
           disabled={refusal !== null}
           {...form.getInputProps("maxCharsPerResult")}
         />
       </DisabledReason>
       <DisabledReason reason={refusal}>
-        <NumberInput
+        <IntegerInput
           label="Characters of all results of a turn"
           className={classes.short}
-          min={turnChars.min}
-          max={turnChars.max}
+          range={[turnChars.min, turnChars.max]}
           step={1_000}
-          allowDecimal={false}
           thousandSeparator=","
           disabled={refusal !== null}
           {...form.getInputProps("maxCharsPerTurn")}

@@ -5,7 +5,7 @@ import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { KeyField, lastStep, ProviderForm, RemoveKeyField } from "@/components/kit/provider-list/provider-form";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -43,7 +43,7 @@ export function SearchProviderForm(props: { settings: SearchSettings; provider: 
       ...(removesKey ? { key: null } : key === "" ? {} : { key }),
     });
     if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+    else form.setErrors(issueErrors(parsed.error.issues));
   });
   return (
     <ProviderForm onSubmit={submit} error={save.error} isSaving={save.isPending} onCancel={onDone}>

@@ -19,7 +19,6 @@ import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import {
   type SearchProvider,
-  type SearchProviderStatus,
   type SearchSettings,
   type SearchSettingsPatch,
   searchSettingsEndpoints,
@@ -28,14 +27,6 @@ import { searchSettingsQueries } from "./queries";
 
 const SearchProviderForm = dynamic(() => import("./search-provider-form").then((file) => file.SearchProviderForm), { ssr: false });
 const SearchTrialForm = dynamic(() => import("./search-trial-form").then((file) => file.SearchTrialForm), { ssr: false });
-
-const statusWords: Record<SearchProviderStatus, string> = {
-  ready: "Ready",
-  off: "Off",
-  needs_key: "Needs a key",
-  needs_address: "Needs an address",
-  key_unreadable: "Key cannot be opened",
-};
 
 /** The providers of web_search: order, keys and a trial. */
 export function SearchSection() {
@@ -105,7 +96,6 @@ function SearchProviders({ settings }: { settings: SearchSettings }) {
             title={provider.title}
             enabled={provider.enabled}
             status={provider.status}
-            statusWord={statusWords[provider.status]}
             place={place}
             count={providers.length}
             refusal={refusal}

@@ -78,7 +78,7 @@ function TrialResult({ result, titleOf }: { result: SearchTrialResult; titleOf: 
         </ul>
       ) : null}
       {provider === null ? null : results.length === 0 ? (
-        <p className={classes.none}>{titleOf(provider)} found nothing.</p>
+        <p className={shared.subline}>{titleOf(provider)} found nothing.</p>
       ) : (
         <CodeBlock label={`Results from ${titleOf(provider)}, ${durationMs.toLocaleString("en")} ms`} text={text} />
       )}

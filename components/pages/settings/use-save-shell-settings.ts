@@ -3,7 +3,7 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { fieldErrors } from "@/components/kit/api/field-errors";
+import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { shellSettingsEndpoints } from "@/contracts/browser/tools/shell";
 import type { ShellSettingsPatch } from "@/contracts/tools/shell";
 import { shellSettingsQueries } from "./queries";
@@ -38,7 +38,7 @@ export function useSaveShellSettings({ showErrors, reset, saved }: ShellForm) {
     const { ShellSettingsPatch } = await import("@/contracts/tools/shell");
     const parsed = ShellSettingsPatch.safeParse(typed);
     if (parsed.success) save.mutate(parsed.data);
-    else showErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join("."), message])));
+    else showErrors(issueErrors(parsed.error.issues, (path) => path.join(".")));
   };
   return { save, saveChecked };
 }

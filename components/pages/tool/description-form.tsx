@@ -1,9 +1,11 @@
 "use client";
 
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { InlineFormButtons } from "@/components/kit/ui/forms/form-buttons";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
 import type { Tool } from "@/contracts/tools/tools";
@@ -31,11 +33,9 @@ export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string
             maxLines={8}
           />
           <div className={classes.buttons}>
-            <DisabledReason reason={refusal}>
-              <Button variant="default" disabled={refusal !== null} onClick={() => setTyped(tool.description)}>
-                Override description
-              </Button>
-            </DisabledReason>
+            <RefusableButton refusal={refusal} variant="default" onClick={() => setTyped(tool.description)}>
+              Override description
+            </RefusableButton>
             {isOverridden && refusal === null ? (
               <Button variant="default" loading={save.isPending} onClick={() => save.mutate({ description: null })}>
                 Restore the tool's own
@@ -45,25 +45,21 @@ export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string
         </>
       ) : (
         <form onSubmit={submit}>
-          <Textarea
+          <AutosizeTextarea
             aria-label="Description sent to the model"
-            autosize
-            minRows={3}
-            maxRows={14}
+            rows={[3, 14]}
             maxLength={4_000}
             data-autofocus
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             error={save.isError ? toErrorSentence(save.error) : null}
           />
-          <div className={classes.buttons}>
-            <Button type="submit" loading={save.isPending} disabled={typed.trim() === "" || typed === tool.description}>
-              Save
-            </Button>
-            <Button variant="default" onClick={() => setTyped(null)}>
-              Cancel
-            </Button>
-          </div>
+          <InlineFormButtons
+            submit="Save"
+            isSaving={save.isPending}
+            disabled={typed.trim() === "" || typed === tool.description}
+            onCancel={() => setTyped(null)}
+          />
         </form>
       )}
     </DetailsSection>

@@ -182,7 +182,7 @@ function backgroundWords({ mode, backgroundable }: Tool): string {
 /** Explains why a provider's tool has few settings, and the effect of enabling it. */
 function ProviderNote() {
   return (
-    <p className={classes.provider}>
+    <p className={`${classes.provider} ${shared.framed}`}>
       <IconCloudComputing size={18} stroke={1.6} aria-hidden />
       <span>
         The model's provider runs this tool. Enabled, it is offered to the model in the provider's own form. Its calls never reach Handrail:

@@ -41,20 +41,26 @@ export const ToolRow = memo(function ToolRow({ tool, refusal, isSelected, onSele
           onChange={(event) => onSelect(tool.name, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)}
         />
       </div>
-      <div className={classes.what}>
+      <div className={`${classes.what} ${shared.shrinks}`}>
         <div className={classes.names}>
-          <RowLink className={classes.name} href={`?tool=${encodeURIComponent(tool.name)}`} onOpen={() => onOpen(tool.name)}>
+          <RowLink
+            className={`${classes.name} ${shared.mono}`}
+            href={`?tool=${encodeURIComponent(tool.name)}`}
+            onOpen={() => onOpen(tool.name)}
+          >
             <RevealedText text={tool.name} />
           </RowLink>
-          <span className={classes.title}>{tool.title === tool.name ? null : <RevealedText text={tool.title} />}</span>
+          <span className={`${classes.title} ${shared.oneLine}`}>
+            {tool.title === tool.name ? null : <RevealedText text={tool.title} />}
+          </span>
           <ToolWarnings tool={tool} />
         </div>
-        <p className={classes.description}>
+        <p className={`${classes.description} ${shared.oneLine}`}>
           <RevealedText text={plainPreview(shownDescription(tool))} />
         </p>
       </div>
       <div className={classes.source}>
-        <span className={classes.sourceBadge}>{toolSource(tool)}</span>
+        <span className={`${classes.sourceBadge} ${shared.oneLine} ${shared.mono}`}>{toolSource(tool)}</span>
         {tool.family === tool.sourceName ? null : <span className={shared.small}>{tool.family}</span>}
       </div>
       <div className={classes.effect}>
@@ -69,7 +75,7 @@ export const ToolRow = memo(function ToolRow({ tool, refusal, isSelected, onSele
           onChange={(tier) => onChange(tool, { tier })}
         />
       </div>
-      <div className={classes.switch}>
+      <div className={`${classes.switch} ${shared.aboveLink}`}>
         <DisabledReason reason={onLocked}>
           <Switch
             aria-label={`${tool.name} is on`}

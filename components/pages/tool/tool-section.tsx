@@ -1,18 +1,16 @@
 "use client";
 
-import { Button, Checkbox } from "@mantine/core";
-import { useState } from "react";
+import { Checkbox } from "@mantine/core";
 import { TierBadge } from "@/components/kit/ui/badges/tier-badge";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { useDrawnRows } from "@/components/kit/ui/lists/use-drawn-rows";
+import shared from "@/components/kit/ui/shared.module.css";
 import { TokenCount } from "@/components/kit/ui/text/token-count";
 import { otherTier, sumTokens, tierNames } from "@/components/nouns/tools/sum-tokens";
 import type { Tool, ToolTier } from "@/contracts/tools/tools";
 import { ToolRow } from "./tool-row";
 import classes from "./tools.module.css";
 import type { ToolChange } from "./use-change-tool";
-
-/** Rows drawn at a time, because a browser takes seconds for a thousand. */
-const rowsAtATime = 200;
 
 const meanings: Record<ToolTier, string> = {
   core: "The model gets the full schema with every request.",
@@ -35,9 +33,8 @@ type ToolSectionProps = {
 
 /** The tools of one tier with their total tokens. */
 export function ToolSection({ tier, all, shown, refusal, selected, onSelect, onSelectAll, onOpen, onChange }: ToolSectionProps) {
-  const [maxDrawn, setMaxDrawn] = useState(rowsAtATime);
   const { now, inOtherTier } = sumTokens(all, tier);
-  const drawn = shown.slice(0, maxDrawn);
+  const [drawn, more] = useDrawnRows(shown, 200, { className: classes.more });
   const chosen = shown.filter(({ name }) => selected.has(name)).length;
   const headingId = `${tier}-heading`;
   return (
@@ -64,8 +61,8 @@ export function ToolSection({ tier, all, shown, refusal, selected, onSelect, onS
             {shown.length === all.length ? all.length : `${shown.length} of ${all.length}`} {all.length === 1 ? "tool" : "tools"}
           </span>
         </h2>
-        <p className={classes.meaning}>{meanings[tier]}</p>
-        <p className={classes.sum}>
+        <p className={`${classes.meaning} ${shared.note}`}>{meanings[tier]}</p>
+        <p className={`${classes.sum} ${shared.note}`}>
           <strong>
             <TokenCount tokens={now} />
           </strong>{" "}
@@ -79,9 +76,9 @@ export function ToolSection({ tier, all, shown, refusal, selected, onSelect, onS
         </p>
       </header>
       {all.length === 0 ? (
-        <p className={classes.none}>No {tierNames[tier]} tools. Move one here with the toggle in its row.</p>
+        <p className={`${classes.none} ${shared.note}`}>No {tierNames[tier]} tools. Move one here with the toggle in its row.</p>
       ) : shown.length === 0 ? (
-        <p className={classes.none}>No matching {tierNames[tier]} tools.</p>
+        <p className={`${classes.none} ${shared.note}`}>No matching {tierNames[tier]} tools.</p>
       ) : (
         <ul className={rows.rows}>
           {drawn.map((tool) => (
@@ -97,11 +94,7 @@ export function ToolSection({ tier, all, shown, refusal, selected, onSelect, onS
           ))}
         </ul>
       )}
-      {drawn.length < shown.length ? (
-        <Button className={classes.more} variant="default" onClick={() => setMaxDrawn(maxDrawn + rowsAtATime)}>
-          Show {Math.min(rowsAtATime, shown.length - drawn.length)} more of {shown.length - drawn.length}
-        </Button>
-      ) : null}
+      {more}
     </section>
   );
 }

@@ -1,7 +1,5 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import { IconSearchOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsString, useQueryStates } from "nuqs";
@@ -10,8 +8,8 @@ import { useRowKeys } from "@/components/kit/keyboard/use-row-keys";
 import { useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import { useDetail } from "@/components/kit/ui/overlays/use-detail";
-import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { NoMatches } from "@/components/kit/ui/states/no-matches";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { useServerTools } from "@/components/nouns/mcp-servers/use-server-tools";
 import { filterTools, type ToolChoice } from "@/components/nouns/tools/filter-tools";
@@ -146,16 +144,8 @@ function ConnectingNote({ servers }: { servers: readonly string[] }) {
 
 function NoMatch({ total, onClear }: { total: number; onClear: () => void }) {
   return (
-    <EmptyState
-      icon={IconSearchOff}
-      title="No matching tools"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Show all tools
-        </Button>
-      }
-    >
+    <NoMatches title="No matching tools" clear="Show all tools" onClear={onClear}>
       The search and the filters hide all {total} tools.
-    </EmptyState>
+    </NoMatches>
   );
 }

@@ -1,27 +1,25 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { call } from "@/components/kit/api/call";
+import { replaceRow } from "@/components/kit/resources/replace-row";
+import { offerUndo } from "@/components/kit/ui/overlays/offer-undo";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { tierNames } from "@/components/nouns/tools/sum-tokens";
 import { type Tool, type ToolTier, toolEndpoints } from "@/contracts/browser/tools/tools";
-import classes from "./tools.module.css";
 
 export type ToolChange = { tier: ToolTier } | { enabled: boolean };
 type Changing = { tool: Tool; change: ToolChange; isUndo?: boolean };
 
 const changing = ["tools", "change"] as const;
-const undoMs = 12_000;
 
 /** Switches a tool or changes its tier. The page shows the change at once, offers to undo it, and reverts it after a refusal. */
 export function useChangeTool() {
   const client = useQueryClient();
   const { queryKey } = toolQueries.list();
-  const show = (changed: Tool) => client.setQueryData(queryKey, (tools) => tools?.map((tool) => (tool.id === changed.id ? changed : tool)));
+  const show = (changed: Tool) => client.setQueryData(queryKey, (tools) => tools && replaceRow(tools, changed));
 
   const { mutate } = useMutation({
     mutationKey: changing,
@@ -39,7 +37,8 @@ export function useChangeTool() {
     onSuccess: (saved, { tool, change, isUndo }) => {
       // Skips the result while a later change is under way, because the page already shows that change.
       if (client.isMutating({ mutationKey: changing }) === 1) show(saved);
-      if (!isUndo) offerUndo(saved, change, () => mutate({ tool: saved, change: reversed(tool, change), isUndo: true }));
+      if (isUndo) return;
+      offerUndo(<ChangeWords tool={saved} change={change} />, () => mutate({ tool: saved, change: reversed(tool, change), isUndo: true }));
     },
     onSettled: () => {
       if (client.isMutating({ mutationKey: changing }) === 1) void client.invalidateQueries({ queryKey: toolQueries.all() });
@@ -50,26 +49,10 @@ export function useChangeTool() {
 
 const reversed = (before: Tool, change: ToolChange): ToolChange => ("tier" in change ? { tier: before.tier } : { enabled: before.enabled });
 
-function offerUndo(tool: Tool, change: ToolChange, undo: () => void) {
-  const id = notifications.show({
-    autoClose: undoMs,
-    message: (
-      <span className={classes.undo}>
-        <span>
-          <CodeText>{tool.name}</CodeText>{" "}
-          {"tier" in change ? `moved to ${tierNames[change.tier]}` : change.enabled ? "enabled" : "disabled"}
-        </span>
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => {
-            notifications.hide(id);
-            undo();
-          }}
-        >
-          Undo
-        </Button>
-      </span>
-    ),
-  });
+function ChangeWords({ tool, change }: { tool: Tool; change: ToolChange }) {
+  return (
+    <>
+      <CodeText>{tool.name}</CodeText> {"tier" in change ? `moved to ${tierNames[change.tier]}` : change.enabled ? "enabled" : "disabled"}
+    </>
+  );
 }

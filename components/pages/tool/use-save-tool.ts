@@ -3,6 +3,7 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
+import { replaceRow } from "@/components/kit/resources/replace-row";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { type Tool, type ToolPatch, toolEndpoints } from "@/contracts/browser/tools/tools";
 
@@ -13,7 +14,7 @@ export function useSaveTool(tool: Tool, said: string) {
     meta: { showsError: true },
     mutationFn: (patch: ToolPatch) => call(toolEndpoints.update, { params: { id: tool.id }, body: patch }, { version: tool.version }),
     onSuccess: (saved) => {
-      client.setQueryData(toolQueries.list().queryKey, (tools) => tools?.map((known) => (known.id === saved.id ? saved : known)));
+      client.setQueryData(toolQueries.list().queryKey, (tools) => tools && replaceRow(tools, saved));
       notifications.show({ message: said });
       return client.invalidateQueries({ queryKey: toolQueries.all() });
     },

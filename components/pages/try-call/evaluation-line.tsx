@@ -21,9 +21,9 @@ type EvaluationLineProps = {
 export function EvaluationLine({ evaluation, error, isUnwritten }: EvaluationLineProps) {
   const [open, setOpen] = useState(false);
   return (
-    <section className={classes.evaluation} aria-label="Guard decision" aria-live="polite">
+    <section className={`${shared.stack} ${shared.card}`} aria-label="Guard decision" aria-live="polite">
       {isUnwritten ? (
-        <p className={classes.dim}>Complete the arguments to see the guard's decision.</p>
+        <p className={`${shared.note} ${shared.wraps}`}>Complete the arguments to see the guard's decision.</p>
       ) : error ? (
         <p className={`${shared.errorText} ${shared.wraps}`} role="alert">
           {toErrorSentence(error)}
@@ -40,7 +40,7 @@ export function EvaluationLine({ evaluation, error, isUnwritten }: EvaluationLin
           {open ? <DecisionTrace decision={evaluation} /> : null}
         </>
       ) : (
-        <p className={classes.dim}>Asking the guard…</p>
+        <p className={`${shared.note} ${shared.wraps}`}>Asking the guard…</p>
       )}
     </section>
   );

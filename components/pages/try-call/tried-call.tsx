@@ -15,9 +15,8 @@ import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { DecideButtons } from "@/components/nouns/approvals/answer/decide-buttons";
 import { approvalQueries } from "@/components/nouns/approvals/queries";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
-import { CallCard } from "@/components/nouns/calls/call-card";
-import { CallChart } from "@/components/nouns/calls/call-chart";
 import { CallFiles } from "@/components/nouns/calls/call-files";
+import { CallResults } from "@/components/nouns/calls/call-results";
 import { CallStatusBadge } from "@/components/nouns/calls/call-status-badge";
 import { CancelTurn } from "@/components/nouns/turns/cancel-turn";
 import { turnQueries } from "@/components/nouns/turns/queries";
@@ -37,7 +36,7 @@ export function TriedCall({ turn, primaryArgument, hasApp }: { turn: Turn; prima
   const call = turn.calls[0];
   if (!call) return null;
   return (
-    <section className={classes.tried} aria-label="Result" data-status={call.status}>
+    <section className={`${shared.stack} ${shared.card}`} aria-label="Result" data-status={call.status}>
       <div className={classes.verdict} role="status">
         <CallStatusBadge status={call.status} />
         {call.durationMs === null ? null : <span data-numeric>{durationText(call.durationMs)}</span>}
@@ -55,15 +54,7 @@ export function TriedCall({ turn, primaryArgument, hasApp }: { turn: Turn; prima
         </div>
       ) : null}
       {call.directContent === undefined ? null : <FoldableBlock label="Shown to the user directly" text={call.directContent} />}
-      {call.content ? (
-        <FoldableBlock
-          label={call.isError ? "Result sent to the model (error)" : "Result sent to the model"}
-          text={call.content}
-          startsAtEnd={call.isError}
-        />
-      ) : null}
-      <CallChart call={call} />
-      <CallCard call={call} />
+      <CallResults call={call} />
       {hasApp && call.status === "succeeded" ? <CallApp turnId={turn.id} callId={call.callId} /> : null}
       <CallFiles call={call} />
     </section>
@@ -75,7 +66,7 @@ function TriedProgress({ turnId, call }: { turnId: string; call: Call }) {
   const { progress } = useJournal(turnId, noEvents);
   const line = progress.get(call.callId);
   return line === undefined ? null : (
-    <p className={classes.dim} role="status" aria-label="Progress">
+    <p className={`${shared.note} ${shared.wraps}`} role="status" aria-label="Progress">
       <RevealedText text={line} />
     </p>
   );
@@ -96,8 +87,8 @@ function Asking({ call, approvalId, primaryArgument }: AskingProps) {
       ]),
   });
   return (
-    <div className={classes.asking}>
-      <p className={classes.dim}>
+    <div className={shared.stack}>
+      <p className={`${shared.note} ${shared.wraps}`}>
         <RevealedText text={call.decision?.reason ?? "This call needs approval."} />
       </p>
       {isJsonObject(call.arguments) ? (

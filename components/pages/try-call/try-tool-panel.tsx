@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useMe, useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { copyText } from "@/components/kit/ui/text/copy-text";
 import { agentQueries } from "@/components/nouns/agents/queries";
@@ -63,16 +63,15 @@ export function TryToolPanel({ tool, initialArguments, agent: asked }: TryToolPa
         <ArgumentForm tool={tool} draft={draft} onChange={setDraft} missing={showsMissing ? missing : []} />
         <EvaluationLine evaluation={evaluation.data} error={evaluation.error} isUnwritten={!isReady} />
         <div className={shared.bar}>
-          <DisabledReason reason={refusal}>
-            <Button
-              type="submit"
-              leftSection={<IconPlayerPlay size={16} aria-hidden />}
-              disabled={refusal !== null || args === null}
-              loading={submit.isPending}
-            >
-              Run
-            </Button>
-          </DisabledReason>
+          <RefusableButton
+            refusal={refusal}
+            type="submit"
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            disabled={args === null}
+            loading={submit.isPending}
+          >
+            Run
+          </RefusableButton>
           {agent !== null && findTryConversation(agent) !== null ? (
             // The conversation remembers a refusal, so a new try needs a new conversation.
             <Button variant="subtle" color="gray" disabled={submit.isPending} onClick={beginAnew}>

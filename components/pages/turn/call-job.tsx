@@ -9,14 +9,13 @@ import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { CallFiles } from "@/components/nouns/calls/call-files";
 import { JobStatusBadge } from "@/components/nouns/jobs/job-status-badge";
 import { hasEnded, jobQueries } from "@/components/nouns/jobs/queries";
-import classes from "./call-step.module.css";
 
 /** The background job that a call became: its live progress, and a link to its details. */
 export function CallJob({ jobId }: { jobId: string }) {
   const { data: job } = useQuery(jobQueries.one(jobId));
   return (
     <>
-      <p className={classes.job}>
+      <p className={`${shared.bar} ${shared.flush}`}>
         <IconStack2 size={16} stroke={1.7} aria-hidden />
         <span>{job?.promoted ? "Moved to the background by a person." : "Runs as a background job."}</span>
         {job ? <JobStatusBadge status={job.status} /> : null}

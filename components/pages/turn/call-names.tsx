@@ -15,7 +15,7 @@ export function CallNames({ turn: { calls, title } }: { turn: TurnSummary }) {
   return (
     <span className={shared.lines}>
       {title ? (
-        <span className={classes.title}>
+        <span className={`${shared.oneLine} ${shared.small}`}>
           <RevealedText text={title} />
         </span>
       ) : null}
@@ -29,7 +29,7 @@ export function CallNames({ turn: { calls, title } }: { turn: TurnSummary }) {
           <EditedBadge by={editedBy} />
         </span>
       ))}
-      {more > 0 ? <span className={classes.title}>and {more} more</span> : null}
+      {more > 0 ? <span className={`${shared.oneLine} ${shared.small}`}>and {more} more</span> : null}
     </span>
   );
 }

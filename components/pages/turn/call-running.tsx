@@ -1,12 +1,11 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconArrowBarDown } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call as send } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { durationText } from "@/components/kit/ui/text/duration-text";
 import { useNow } from "@/components/kit/ui/text/now";
@@ -36,25 +35,23 @@ export function CallRunning({ turnId, call, progress, staysBecause }: CallRunnin
   });
   const isUnheard = promote.data?.calls.some(({ callId, status }) => callId === call.callId && status === "running");
   return (
-    <div className={classes.running}>
+    <div className={`${classes.running} ${shared.spread}`}>
       <p className={classes.progress}>
         <span className={shared.fluid} role="status">
           {progress ? <RevealedText text={progress} /> : "No progress reported."}
         </span>
         {call.startedAt ? <Elapsed since={call.startedAt} /> : null}
       </p>
-      <DisabledReason reason={refusal}>
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconArrowBarDown size={15} aria-hidden />}
-          disabled={refusal !== null}
-          loading={promote.isPending}
-          onClick={() => promote.mutate()}
-        >
-          Move to background
-        </Button>
-      </DisabledReason>
+      <RefusableButton
+        refusal={refusal}
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconArrowBarDown size={15} aria-hidden />}
+        loading={promote.isPending}
+        onClick={() => promote.mutate()}
+      >
+        Move to background
+      </RefusableButton>
       {promote.isError || isUnheard ? (
         <p className={classes.error} role="alert">
           {promote.isError ? toErrorSentence(promote.error) : "The replica that runs this call has not answered. Try again in a moment."}

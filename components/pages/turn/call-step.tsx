@@ -16,9 +16,8 @@ import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { ShortId } from "@/components/kit/ui/text/short-id";
 import { WhyButton } from "@/components/kit/ui/why-button";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
-import { CallCard } from "@/components/nouns/calls/call-card";
-import { CallChart } from "@/components/nouns/calls/call-chart";
 import { CallFiles } from "@/components/nouns/calls/call-files";
+import { CallResults } from "@/components/nouns/calls/call-results";
 import { CallStatusBadge } from "@/components/nouns/calls/call-status-badge";
 import { AskedArguments, EditedBadge } from "@/components/nouns/calls/edited-by";
 import { MakeRule } from "@/components/nouns/guard/make-rule";
@@ -58,7 +57,7 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
   const isRunning = call.status === "running";
   const worksInSteps = tool?.mode === "stateful" || steps.length > 0;
   return (
-    <article className={classes.step} data-status={call.status} aria-labelledby={titleId}>
+    <article className={`${classes.step} ${shared.surface}`} data-status={call.status} aria-labelledby={titleId}>
       <header className={shared.inline}>
         <h3 className={shared.title} id={titleId}>
           <CodeText>
@@ -116,15 +115,7 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
           <FoldableBlock label="Shown to the user directly" text={call.directContent} />
         </div>
       ) : null}
-      {call.content ? (
-        <FoldableBlock
-          label={call.isError ? "Result sent to the model (error)" : "Result sent to the model"}
-          text={call.content}
-          startsAtEnd={call.isError}
-        />
-      ) : null}
-      <CallChart call={call} />
-      <CallCard call={call} />
+      <CallResults call={call} />
       {tool?.appUri && call.status === "succeeded" ? <CallApp turnId={turnId} callId={call.callId} /> : null}
       <CallFiles call={call} />
     </article>

@@ -11,13 +11,13 @@ type CallStepsProps = { turnId: string; callId: string; steps: readonly ShownSte
 /** Messages and questions of a stateful tool; an open question is answered here. */
 export function CallSteps({ turnId, callId, steps, isRunning }: CallStepsProps) {
   return (
-    <ol className={classes.steps} aria-label="Steps of the tool">
+    <ol className={`${shared.stack} ${shared.plainList}`} aria-label="Steps of the tool">
       {steps.map((step, place) => {
         const key = place; // The position is a stable key, because steps are only appended.
         return (
           <li key={key} className={shared.shrinks}>
             {step.kind === "line" ? (
-              <p className={classes.line}>
+              <p className={`${classes.line} ${shared.wrapping}`}>
                 <RevealedText text={step.text} /> <RelativeTime at={step.at} />
               </p>
             ) : (

@@ -17,9 +17,9 @@ export function FinishedJobs({ jobs }: { jobs: readonly FinishedJob[] }) {
       <h2 className={shared.partTitle} id="told-heading">
         Background results delivered with this turn
       </h2>
-      <ul className={classes.toldJobs}>
+      <ul className={`${shared.stack} ${shared.plainList}`}>
         {jobs.map(({ jobId, name, status, isError, content, contentParts, finishedAt }) => (
-          <li key={jobId} className={classes.toldJob}>
+          <li key={jobId} className={`${classes.toldJob} ${shared.surface}`}>
             <p className={classes.inline}>
               <CodeText>{name}</CodeText>
               <JobStatusBadge status={status} />

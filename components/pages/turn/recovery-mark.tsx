@@ -17,23 +17,25 @@ export function RecoveryMark({ recovery, nameOf }: { recovery: Recovery; nameOf:
         <div className={classes.markWords}>
           <p className={shared.flush}>
             <strong>The replica of this turn stopped, and another replica took over</strong>{" "}
-            <span className={classes.dim}>
+            <span className={`${classes.dim} ${shared.note}`}>
               {lastSeen ? `${durationText(Date.parse(at) - Date.parse(lastSeen))} after its last heartbeat, ` : null}
               <RelativeTime at={at} />
             </span>
           </p>
           {again.length > 0 ? (
-            <p className={classes.dim}>
+            <p className={`${classes.dim} ${shared.note}`}>
               <Names ids={again} nameOf={nameOf} /> ran again: running it twice does no harm.
             </p>
           ) : null}
           {interrupted.length > 0 ? (
-            <p className={classes.dim}>
+            <p className={`${classes.dim} ${shared.note}`}>
               <Names ids={interrupted} nameOf={nameOf} /> {interrupted.length === 1 ? "was" : "were"} interrupted with an unknown outcome,
               so {interrupted.length === 1 ? "it was" : "they were"} not run again.
             </p>
           ) : null}
-          {again.length + interrupted.length === 0 ? <p className={classes.dim}>No call was running, so nothing was lost.</p> : null}
+          {again.length + interrupted.length === 0 ? (
+            <p className={`${classes.dim} ${shared.note}`}>No call was running, so nothing was lost.</p>
+          ) : null}
         </div>
       </div>
     </li>

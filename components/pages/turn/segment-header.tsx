@@ -11,16 +11,16 @@ export function SegmentHeader({ number, segment, isWaiting }: { number: number; 
   return (
     <header className={classes.header}>
       <h2 className={shared.title}>Batch {number}</h2>
-      <span className={classes.dim}>
+      <span className={`${classes.dim} ${shared.note}`}>
         {count} {count === 1 ? "call" : "calls"}
       </span>
       {lasted === null ? null : (
-        <span className={classes.dim} data-numeric>
+        <span className={`${classes.dim} ${shared.note}`} data-numeric>
           {lasted}
         </span>
       )}
       {segment.from ? (
-        <span className={classes.dim}>
+        <span className={`${classes.dim} ${shared.note}`}>
           <RelativeTime at={segment.from} />
         </span>
       ) : null}

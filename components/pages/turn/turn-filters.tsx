@@ -7,7 +7,7 @@ import { FilterSelect, NameFilter } from "@/components/kit/ui/filters/filter-sel
 import { RemovableFilter } from "@/components/kit/ui/filters/removable-filter";
 import { SearchField } from "@/components/kit/ui/filters/search-field";
 import { agentQueries } from "@/components/nouns/agents/queries";
-import { turnStatusWords } from "@/components/nouns/calls/call-status-badge";
+import { turnStatusWord } from "@/components/nouns/calls/call-status-badge";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { outcomeGroups } from "@/contracts/browser/calls/call-outcomes";
 import { turnStatuses } from "@/contracts/browser/turns/turns";
@@ -37,7 +37,7 @@ export function TurnFilters({ search, onChange }: TurnFiltersProps) {
         aria-label="Status"
         value={search.status ?? "all"}
         onChange={(value) => onChange({ status: turnStatuses.find((known) => known === value) ?? null })}
-        data={[{ value: "all", label: "All" }, ...turnStatuses.map((value) => ({ value, label: turnStatusWords[value] }))]}
+        data={[{ value: "all", label: "All" }, ...turnStatuses.map((value) => ({ value, label: turnStatusWord(value) }))]}
       />
       <SearchField
         placeholder="Search arguments and titles"

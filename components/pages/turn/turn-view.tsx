@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { Facts } from "@/components/kit/ui/page/facts";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
+import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { durationText } from "@/components/kit/ui/text/duration-text";
@@ -54,13 +55,13 @@ export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: r
               "Conversation",
               <span key="conversation" className={classes.inline}>
                 <ShortId id={turn.conversationId} what="conversation id" />
-                <Link className={classes.link} href={`/turns?conversation=${turn.conversationId}`}>
+                <Link className={shared.plainLink} href={`/turns?conversation=${turn.conversationId}`}>
                   Other turns
                 </Link>
-                <Link className={classes.link} href={`/audit?conversation=${turn.conversationId}`}>
+                <Link className={shared.plainLink} href={`/audit?conversation=${turn.conversationId}`}>
                   Audit log
                 </Link>
-                <RunOfTurn className={classes.link} turnId={turn.id} />
+                <RunOfTurn className={shared.plainLink} turnId={turn.id} />
               </span>,
             ],
             ["Turn", <ShortId key="turn" id={turn.id} what="turn id" />],

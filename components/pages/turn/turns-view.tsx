@@ -47,9 +47,7 @@ export function TurnsView() {
       {filter.conversationId ? <WorkListPanel conversationId={filter.conversationId} /> : null}
       <PagedTable
         query={turns}
-        what="the turns"
-        more="turns"
-        skeletonRows={8}
+        items="turns"
         empty={
           <EmptyState icon={IconActivity} title={isFiltered ? "No matching turns" : "No turns yet"}>
             {isFiltered ? "Change or clear a filter." : "Tool calls of your agents appear here. Make a first call on the overview."}
@@ -57,7 +55,6 @@ export function TurnsView() {
         }
         label="Turns"
         columns={columns}
-        keyOf={({ id }) => id}
         hrefOf={({ id }) => `/turns/${id}`}
         onOpen={({ id }) => goTo(`/turns/${id}`)}
       />

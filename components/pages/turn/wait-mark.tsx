@@ -21,7 +21,7 @@ export function WaitMark({ wait, name }: { wait: Wait; name: string }) {
           <p className={shared.flush}>
             <strong>{wait.until === null ? "Needs approval" : "Waited for approval"}</strong> <Lasted wait={wait} />
           </p>
-          <p className={classes.dim}>
+          <p className={`${classes.dim} ${shared.note}`}>
             <CodeText>
               <RevealedText text={name} />
             </CodeText>{" "}
@@ -47,7 +47,7 @@ function Lasted({ wait }: { wait: Wait }) {
   const now = useNow();
   const lasted = Math.max(0, (wait.until ? Date.parse(wait.until) : now) - Date.parse(wait.from));
   return (
-    <span className={classes.dim} data-numeric suppressHydrationWarning>
+    <span className={`${classes.dim} ${shared.note}`} data-numeric suppressHydrationWarning>
       {durationText(wait.until ? lasted : Math.floor(lasted / 1_000) * 1_000)}
       {wait.until ? null : " so far"}
     </span>

@@ -66,12 +66,12 @@ function FailedItem({ item }: { item: FailedWorkItem }) {
       },
     });
   return (
-    <li className={`${rows.row} ${classes.row}`}>
+    <li className={`${rows.row} ${classes.row} ${shared.spread}`}>
       <div>
         <p className={`${shared.flush} ${shared.strong}`}>
           <RevealedText text={title} /> <ShortId id={item.id} what="id of the work item" />
         </p>
-        <p className={classes.description}>
+        <p className={shared.subline}>
           {item.attempts} {item.attempts === 1 ? "attempt" : "attempts"}
           {item.failedAt ? (
             <>

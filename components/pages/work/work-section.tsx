@@ -50,12 +50,12 @@ export function WorkSection() {
 function QueueRow({ queue: { name, waiting, scheduled, active, failed, lastFinishedAt } }: { queue: WorkQueue }) {
   const { title, description } = workQueueWords[name];
   return (
-    <li className={`${rows.row} ${classes.row}`}>
+    <li className={`${rows.row} ${classes.row} ${shared.spread}`}>
       <div>
         <p className={`${shared.flush} ${shared.strong}`}>
           <RevealedText text={title} />
         </p>
-        <p className={classes.description}>
+        <p className={shared.subline}>
           <RevealedText text={description} />
         </p>
       </div>

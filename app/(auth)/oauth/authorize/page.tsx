@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import { AllowClient } from "@/components/nouns/mcp-clients/allow-client";
 import { placeOf } from "@/components/nouns/mcp-clients/place-of";
 import { Entrance } from "@/components/pages/sign-in/entrance";
@@ -43,13 +43,7 @@ export default async function AuthorizePage({ searchParams }: Search) {
   const { items } = await listAgents(requirePermission(actor, "tools:read"), { limit: 200 });
   return (
     <Entrance title={`Allow ${client.name}?`}>
-      <AllowClient
-        client={client.name}
-        request={request}
-        denied={denied}
-        person={actor.name}
-        agents={items.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
-      />
+      <AllowClient client={client.name} request={request} denied={denied} person={actor.name} agents={nameChoices(items)} />
     </Entrance>
   );
 }

@@ -16,7 +16,7 @@ type StatusBadgeProps = {
   tone: Tone;
   /** Word of the status; colour and icon only repeat it. */
   children: ReactNode;
-  icon?: ComponentType<IconProps>;
+  icon?: ComponentType<IconProps> | undefined;
   /** Omits tint and frame, for a table cell. */
   plain?: boolean;
 };
@@ -29,5 +29,17 @@ export function StatusBadge({ tone, children, icon, plain = false }: StatusBadge
       <Icon size={14} stroke={2} aria-hidden className={tone === "running" && !icon ? classes.turning : undefined} />
       <RevealedText text={children} />
     </span>
+  );
+}
+
+/** Tone, word and, where it differs from the tone's usual one, icon of a status. */
+export type StatusLook = { tone: Tone; word: string; icon?: ComponentType<IconProps> };
+
+/** A status drawn from the table of its noun. */
+export function LookBadge({ look: { tone, word, icon }, plain = false }: { look: StatusLook; plain?: boolean }) {
+  return (
+    <StatusBadge tone={tone} icon={icon} plain={plain}>
+      {word}
+    </StatusBadge>
   );
 }

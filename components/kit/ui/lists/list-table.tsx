@@ -1,6 +1,7 @@
 "use client";
 
 import type { MouseEvent, ReactNode } from "react";
+import shared from "../shared.module.css";
 import classes from "./list-table.module.css";
 import { onPlainClick } from "./plain-click";
 
@@ -19,7 +20,6 @@ export type ListTableProps<Row> = {
   /** Columns; the first one contains the row's link. */
   columns: readonly ListColumn<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
   /** Address of the row's details, so that a browser tab can open them. */
   hrefOf: (row: Row) => string;
   onOpen: (row: Row) => void;
@@ -28,7 +28,7 @@ export type ListTableProps<Row> = {
 const pressable = "a, button, input, label, select";
 
 /** Dense rows that open their details: by mouse anywhere on the row, by keyboard on its link. */
-export function ListTable<Row>({ label, columns, rows, keyOf, hrefOf, onOpen }: ListTableProps<Row>) {
+export function ListTable<Row extends { id: string }>({ label, columns, rows, hrefOf, onOpen }: ListTableProps<Row>) {
   const openFromRow = (event: MouseEvent, row: Row) => {
     const isSelecting = (window.getSelection()?.toString() ?? "") !== "";
     const pressed = event.target instanceof Element ? event.target.closest(pressable) : null;
@@ -37,7 +37,7 @@ export function ListTable<Row>({ label, columns, rows, keyOf, hrefOf, onOpen }: 
     onOpen(row);
   };
   return (
-    <div className={classes.frame}>
+    <div className={`${classes.frame} ${shared.surface}`}>
       <table className={classes.table} aria-label={label}>
         <thead>
           <tr>
@@ -50,7 +50,7 @@ export function ListTable<Row>({ label, columns, rows, keyOf, hrefOf, onOpen }: 
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} onClick={(event) => openFromRow(event, row)}>
+            <tr key={row.id} onClick={(event) => openFromRow(event, row)}>
               {columns.map(({ heading, cell, wideOnly }, place) => (
                 <td key={heading} className={wideOnly ? classes.wide : undefined}>
                   {place === 0 ? (

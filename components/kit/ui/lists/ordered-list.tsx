@@ -2,6 +2,7 @@
 
 import { Box, Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import shared from "../shared.module.css";
 import { RevealedText } from "../text/revealed-text";
 import { moveItem } from "./move-item";
 import classes from "./ordered-list.module.css";
@@ -80,7 +81,7 @@ export function OrderedRest({ lead, name, notes }: { lead: ReactNode; name: stri
         <RevealedText text={lead} />
       </span>
       <span className={classes.words}>
-        <span className={classes.name}>
+        <span className={`${classes.name} ${shared.medium}`}>
           <RevealedText text={name} />
         </span>
         <span className={classes.notes}>{notes}</span>

@@ -4,6 +4,7 @@ import { ActionIcon, Menu, Switch } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconDots, IconGripVertical, IconPencil, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { DisabledReason } from "../forms/disabled-reason";
+import shared from "../shared.module.css";
 import { RevealedText } from "../text/revealed-text";
 import classes from "./ordered-list.module.css";
 import { RowLink } from "./row-link";
@@ -90,7 +91,7 @@ export function OrderedRow(props: OrderedRowProps) {
         <RevealedText text={lead} />
       </span>
       <span className={classes.words}>
-        <RowLink className={classes.name} href={href} onOpen={onOpen}>
+        <RowLink className={`${classes.name} ${shared.medium}`} href={href} onOpen={onOpen}>
           <RevealedText text={title} />
         </RowLink>
         <span className={classes.notes}>{notes}</span>

@@ -7,29 +7,28 @@ import { LoadMore } from "./load-more";
 
 export type PagedListProps<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<{ items: Row[] }>>;
-  /** Name of the content: "the turns". */
-  what: string;
-  /** The rows on the button for more: "turns". */
-  more: string;
+  /** The noun of the rows on the button for more: "turns". */
+  items: string;
+  /** Name of the content when it is not the items: "the history". */
+  what?: string;
   /** Number of grey rows while the first page loads, and their height in rem. */
-  skeletonRows: number;
-  height: number;
+  skeletons: { rows: number; height: number };
   /** Replaces the list while there are no rows. */
   empty: ReactNode;
   children: (items: Row[]) => ReactNode;
 };
 
 /** A list whose next page is read when its end comes into view. */
-export function PagedList<Row>({ query, what, more, skeletonRows, height, empty, children }: PagedListProps<Row>) {
+export function PagedList<Row>({ query, items: noun, what = `the ${noun}`, skeletons, empty, children }: PagedListProps<Row>) {
   return (
-    <Loaded query={query} what={what} rows={skeletonRows} height={height}>
+    <Loaded query={query} what={what} {...skeletons}>
       {({ pages }) => {
         const items = pages.flatMap((page) => page.items);
         if (items.length === 0) return empty;
         return (
           <>
             {children(items)}
-            <LoadMore query={query} what={more} />
+            <LoadMore query={query} what={noun} />
           </>
         );
       }}

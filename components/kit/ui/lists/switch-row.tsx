@@ -46,7 +46,7 @@ export function SwitchRow({ name, enabled, href, aside, onOpen, onSwitch, childr
 /** A line of small text; code and errors take one line and end in an ellipsis. */
 export function RowLine({ text, kind }: { text: string; kind?: "code" | "error" }) {
   return (
-    <p className={classes.line} data-kind={kind} title={kind === "error" ? spellHidden(text) : undefined}>
+    <p className={`${classes.line} ${shared.subline}`} data-kind={kind} title={kind === "error" ? spellHidden(text) : undefined}>
       <RevealedText text={text} />
     </p>
   );

@@ -1,7 +1,8 @@
-import { Button, VisuallyHidden } from "@mantine/core";
+import { VisuallyHidden } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { DisabledReason } from "../forms/disabled-reason";
+import { FoldButton } from "@/components/kit/ui/fold-button";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "../shared.module.css";
 import { RelativeTime } from "../text/relative-time";
 import { RevealedText } from "../text/revealed-text";
@@ -41,34 +42,30 @@ export function VersionList<V extends Version>({ label, versions, current, refus
           >
             <span className={classes.number}>{number}</span>
             <span className={shared.lines}>
-              <span className={classes.summary}>
+              <span className={`${shared.medium} ${shared.wraps}`}>
                 <RevealedText text={version.summary} />
               </span>
               <span className={shared.small}>
                 <RevealedText text={version.actor.name} /> <RelativeTime at={version.createdAt} />
                 {noteOf ? ` · ${noteOf(version)}` : null}
               </span>
-              <Button
+              <FoldButton
+                isOpen={isOpen}
+                onToggle={() => setOpen(isOpen ? null : number)}
                 className={classes.unfold}
-                variant="subtle"
-                color="gray"
                 size="compact-xs"
                 rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
-                aria-expanded={isOpen}
-                onClick={() => setOpen(isOpen ? null : number)}
               >
                 Changes<VisuallyHidden component="span"> in version {number}</VisuallyHidden>
-              </Button>
+              </FoldButton>
               {isOpen ? changesOf(version) : null}
             </span>
             {number === current ? (
               <span className={shared.small}>In use</span>
             ) : (
-              <DisabledReason reason={refusal}>
-                <Button variant="default" size="compact-sm" disabled={refusal !== null} onClick={() => onRestore(version)}>
-                  Restore<VisuallyHidden component="span"> version {number}</VisuallyHidden>
-                </Button>
-              </DisabledReason>
+              <RefusableButton refusal={refusal} variant="default" size="compact-sm" onClick={() => onRestore(version)}>
+                Restore<VisuallyHidden component="span"> version {number}</VisuallyHidden>
+              </RefusableButton>
             )}
           </li>
         );

@@ -1,8 +1,9 @@
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
+import shared from "../shared.module.css";
 import classes from "./drawer-form.module.css";
 
 type DrawerFormProps = {
-  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  onSubmit: () => void;
   /** Stays in view below the scrolling fields, and never covers them. */
   footer: ReactNode;
   /** Content beside the fields, or below them in a narrow window. */
@@ -14,12 +15,19 @@ type DrawerFormProps = {
 /** A form that fills a drawer below its header. */
 export function DrawerForm({ onSubmit, footer, aside, children }: DrawerFormProps) {
   return (
-    <form className={classes.form} onSubmit={onSubmit} noValidate>
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      noValidate
+    >
       <div className={classes.body} data-columns={aside ? true : undefined}>
         <div className={classes.fields}>{children}</div>
         {aside ? <div className={classes.aside}>{aside}</div> : null}
       </div>
-      <div className={classes.footer}>{footer}</div>
+      <div className={`${classes.footer} ${shared.footer}`}>{footer}</div>
     </form>
   );
 }

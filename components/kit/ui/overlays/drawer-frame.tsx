@@ -2,6 +2,7 @@
 
 import { Drawer } from "@mantine/core";
 import type { ReactNode } from "react";
+import shared from "../shared.module.css";
 import { RevealedText } from "../text/revealed-text";
 import classes from "./drawer-frame.module.css";
 
@@ -40,7 +41,7 @@ export function DrawerFrame({ opened, onClose, size, title, holds, actions, foot
           <Drawer.CloseButton aria-label="Close" />
         </Drawer.Header>
         <Drawer.Body className={classes[holds]}>{children}</Drawer.Body>
-        {footer ? <div className={classes.footer}>{footer}</div> : null}
+        {footer ? <div className={`${classes.footer} ${shared.footer}`}>{footer}</div> : null}
       </Drawer.Content>
     </Drawer.Root>
   );

@@ -1,9 +1,9 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { DisabledReason } from "../forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import { RevealedText } from "../text/revealed-text";
 import { confirmAction } from "./confirm-action";
 import { DrawerForm } from "./drawer-form";
@@ -27,7 +27,7 @@ type EditorDrawerProps = {
   isSaving: boolean;
   /** Verb on the button: "Save". */
   action: string;
-  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  onSubmit: () => void;
   onClose: () => void;
   /** Fields of the form. */
   children: ReactNode;
@@ -50,11 +50,9 @@ export function EditorDrawer(props: EditorDrawerProps) {
       <Button variant="default" onClick={close}>
         {refusal === null ? "Cancel" : "Close"}
       </Button>
-      <DisabledReason reason={refusal}>
-        <Button type="submit" loading={isSaving} disabled={refusal !== null}>
-          {action}
-        </Button>
-      </DisabledReason>
+      <RefusableButton refusal={refusal} type="submit" loading={isSaving}>
+        {action}
+      </RefusableButton>
     </div>
   );
   return (

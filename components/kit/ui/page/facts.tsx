@@ -14,7 +14,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
             <dt className={shared.dim}>
               <RevealedText text={name} />
             </dt>
-            <dd className={classes.value}>
+            <dd className={`${classes.value} ${shared.wrapping}`}>
               <RevealedText text={value} />
             </dd>
           </Fragment>

@@ -6,7 +6,7 @@ import classes from "./page-header.module.css";
 /** Title and description of a page, with the page's actions at the right. */
 export function PageHeader({ title, description, children }: { title: ReactNode; description?: ReactNode; children?: ReactNode }) {
   return (
-    <header className={classes.header}>
+    <header className={`${classes.header} ${shared.spread}`}>
       <div className={classes.words}>
         <h1 className={classes.title}>
           <RevealedText text={title} />

@@ -20,7 +20,7 @@ export function ErrorState({ error, what, retry, retrying = false }: ErrorStateP
         <p className={`${shared.flush} ${shared.strong}`}>Could not load {what}</p>
         <p className={classes.detail}>{toErrorSentence(error)}</p>
         {requestId ? (
-          <p className={classes.request}>
+          <p className={`${classes.request} ${shared.small}`}>
             Request <ShortId id={requestId} what="request id" />
           </p>
         ) : null}

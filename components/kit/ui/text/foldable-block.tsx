@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useState } from "react";
+import { FoldButton } from "@/components/kit/ui/fold-button";
 import { CodeBlock } from "./code-block";
 import classes from "./foldable-block.module.css";
 import type { DrawPiece } from "./marked-text";
@@ -22,17 +22,14 @@ export function FoldableBlock({ label, text, marks, startsAtEnd = false, draw }:
   return (
     <div>
       <CodeBlock label={label} text={text} marks={marks} maxLines={open ? lines + 2 : foldedLines} startsAtEnd={startsAtEnd} draw={draw} />
-      <Button
+      <FoldButton
+        isOpen={open}
+        onToggle={() => setOpen(!open)}
         className={classes.fold}
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
         leftSection={open ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
       >
         {open ? "Fold" : countLines(text) === 1 ? "Show all" : `Show all ${countLines(text).toLocaleString("en")} lines`}
-      </Button>
+      </FoldButton>
     </div>
   );
 }

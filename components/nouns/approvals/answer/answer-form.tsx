@@ -7,11 +7,11 @@ import type { KeyboardEvent } from "react";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
 import { orUnloaded } from "@/components/kit/ui/states/unloaded-part";
-import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals/approvals";
 import type { Refusal } from "../outbox/outbox";
 import { AnswerButtons } from "./answer-buttons";
 import classes from "./answer-form.module.css";
+import { AnswerRefusal } from "./answer-refusal";
 import { CommentField } from "./comment-field";
 import { editedArguments } from "./edited-arguments";
 import { KeyConfirmation } from "./key-confirmation";
@@ -53,12 +53,8 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer, onBack 
   };
 
   return (
-    <div className={classes.form}>
-      {refusal ? (
-        <p className={shared.errorText} role="alert">
-          <RevealedText text={refusal.detail} />
-        </p>
-      ) : null}
+    <div className={`${classes.form} ${shared.stackClose}`}>
+      <AnswerRefusal refusal={refusal} />
       {mode === "remember" ? <RememberFields approval={approval} choice={remembered} onChange={setRemembered} /> : null}
       {mode === "edit" ? <EditArguments approval={approval} draft={draft.edited} onChange={draft.setEdited} /> : null}
       {mode === "comment" ? (

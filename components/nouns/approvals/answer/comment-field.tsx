@@ -1,7 +1,7 @@
 "use client";
 
-import { Textarea } from "@mantine/core";
 import type { KeyboardEvent } from "react";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { focusAtEnd } from "./focus-at-end";
 
 const maxCommentChars = 2_000;
@@ -17,11 +17,9 @@ type CommentFieldProps = {
 /** The approver's words for the model. */
 export function CommentField({ comment, onChange, ...field }: CommentFieldProps) {
   return (
-    <Textarea
+    <AutosizeTextarea
       {...field}
-      autosize
-      minRows={2}
-      maxRows={6}
+      rows={[2, 6]}
       maxLength={maxCommentChars}
       value={comment}
       onChange={(event) => onChange(event.currentTarget.value)}

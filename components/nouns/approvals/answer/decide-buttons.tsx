@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { IconCheck, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import shared from "@/components/kit/ui/shared.module.css";
 import { approvalQueries } from "../queries";
 import classes from "./decide-buttons.module.css";
 import { useDecideRefusal } from "./use-decide-refusal";
@@ -27,7 +28,7 @@ export function DecideButtons({ approvalId, sending, isDecided, onDecide }: Deci
   const isDisabled = isPending || refusal !== null || sending !== null || isDecided;
   return (
     <DisabledReason reason={reason}>
-      <span className={classes.buttons}>
+      <span className={`${classes.buttons} ${shared.bar}`}>
         <Button
           color="green"
           leftSection={<IconCheck size={17} aria-hidden />}

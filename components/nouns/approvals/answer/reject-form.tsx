@@ -4,10 +4,10 @@ import { Button } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
-import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Approval } from "@/contracts/approvals/approvals";
 import type { Refusal } from "../outbox/outbox";
 import classes from "./answer-form.module.css";
+import { AnswerRefusal } from "./answer-refusal";
 import { CommentField } from "./comment-field";
 import type { AnswerDraft } from "./use-answer-draft";
 import { useDecideRefusal } from "./use-decide-refusal";
@@ -37,12 +37,8 @@ export function RejectForm({ approval, draft, refusal, onReject, onBack }: Rejec
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) reject();
   };
   return (
-    <div className={classes.form}>
-      {refusal ? (
-        <p className={shared.errorText} role="alert">
-          <RevealedText text={refusal.detail} />
-        </p>
-      ) : null}
+    <div className={`${classes.form} ${shared.stackClose}`}>
+      <AnswerRefusal refusal={refusal} />
       <CommentField
         label="Reason (sent to the model)"
         placeholder="Use the staging folder instead."

@@ -34,7 +34,7 @@ export function RememberPreview({ approval, pattern, reach, onTake }: RememberPr
   const { patternError, whyNotCovered, instead, warnings, covers, examined, calls } = data;
   if (patternError) {
     return (
-      <p className={classes.error} role="alert">
+      <p className={`${shared.small} ${shared.errorText}`} role="alert">
         Invalid pattern: <RevealedText text={patternError.message} />
       </p>
     );
@@ -46,7 +46,7 @@ export function RememberPreview({ approval, pattern, reach, onTake }: RememberPr
     .filter(({ kind }) => isCovered || kind !== "open_pattern")
     .map((warning) => ({ ...warning, instead: warning.kind === "open_pattern" ? closed : null }));
   return (
-    <div className={classes.preview} role="status">
+    <div className={shared.stackTight} role="status">
       {isCovered ? null : (
         <div className={classes.mistake}>
           This pattern does not cover the call. <MarkedSentence text={whyNotCovered} />
@@ -65,7 +65,7 @@ export function RememberPreview({ approval, pattern, reach, onTake }: RememberPr
       {calls.length > 0 ? (
         <ul className={classes.calls} aria-label="Recorded calls that match">
           {calls.map(({ callId, seen }) => (
-            <li key={callId} className={classes.call}>
+            <li key={callId} className={`${classes.call} ${shared.oneLine}`}>
               <code>
                 <RevealedText text={seen} />
               </code>

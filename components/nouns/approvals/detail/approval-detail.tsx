@@ -4,6 +4,7 @@ import { Skeleton, Stack } from "@mantine/core";
 import { IconGhost } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { isApiProblem } from "@/components/kit/api/api-problem";
+import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { useNow } from "@/components/kit/ui/text/now";
@@ -55,7 +56,7 @@ export function ApprovalDetail({ id, row = null }: ApprovalDetailProps) {
         )}
       </div>
       {/* One panel before and after the detail is there, so that its field keeps the focus. */}
-      <div className={classes.answer}>{line ? <AnswerPanel row={line} approval={approval} /> : null}</div>
+      <div className={`${classes.answer} ${shared.footer}`}>{line ? <AnswerPanel row={line} approval={approval} /> : null}</div>
     </>
   );
 }

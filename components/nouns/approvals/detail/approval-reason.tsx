@@ -13,7 +13,7 @@ export function ApprovalReason({ decision }: { decision: Decision }) {
   const step = decision.trace.find(({ ruleId }) => ruleId === decision.ruleId);
   const reason = reasonBeside(decision, step?.ruleName ?? null);
   return (
-    <section className={classes.because} aria-label="Reasons for approval">
+    <section className={shared.stackTight} aria-label="Reasons for approval">
       <h3 className={`${shared.flush} ${shared.small}`}>Reasons for approval</h3>
       {reason ? (
         <p className={`${shared.paragraph} ${shared.wraps}`}>

@@ -12,23 +12,16 @@ import { ShortId } from "@/components/kit/ui/text/short-id";
 import { AskedArguments } from "@/components/nouns/calls/edited-by";
 import { machineWords } from "@/components/nouns/coding-agents/client-words";
 import { callBadge } from "@/components/nouns/effects/call-badge";
-import { EffectList } from "@/components/nouns/effects/effect-list";
-import { SandboxExitNote } from "@/components/nouns/effects/sandbox-exit-note";
 import { MakeRule } from "@/components/nouns/guard/make-rule";
-import { SentArguments } from "@/components/nouns/hooks/sent-arguments";
-import { QuestionLink } from "@/components/nouns/questions/question-link";
-import { UnsandboxedNote } from "@/components/nouns/sandbox/unsandboxed-note";
 import { EffectLabel } from "@/components/nouns/tools/effect-label";
 import type { Approval } from "@/contracts/approvals/approvals";
 import { askedByWords } from "../asked-by";
 import { TimeLeftBadge } from "../time-left-badge";
-import { ApprovalReason } from "./approval-reason";
 import classes from "./approval-summary.module.css";
-import { ApprovedFiles, AskedAgainNote } from "./approved-files";
+import { AskedCall } from "./asked-call";
 import { DeciderList } from "./decider-list";
 import { GuardTrace } from "./guard-trace";
 import { ReplyDecisions } from "./reply-decisions";
-import { RequestedArguments } from "./requested-arguments";
 import { TurnCalls } from "./turn-calls";
 
 /** The call, its effects, the reason for approval, the turn around it, and the people who may decide. */
@@ -44,33 +37,14 @@ export function ApprovalSummary({ approval }: { approval: Approval }) {
             {approval.kind === "question" ? "Question" : <RevealedText text={approval.tool.title} />}
           </h2>
         </CallTitle>
-        {approval.question ? (
-          <>
-            <p className={classes.question}>
-              <RevealedText text={approval.question.text} />
-            </p>
-            {approval.question.url ? <QuestionLink url={approval.question.url} /> : null}
-          </>
-        ) : (
-          <>
-            <AskedAgainNote approval={approval} />
-            <SandboxExitNote decision={decision} canApprove={isPending} />
-            <RequestedArguments approval={approval} />
-            <AskedArguments asked={approval.askedArguments} runs={approval.arguments} by={approval.editedBy} />
-            {approval.sentArguments ? (
-              <SentArguments sent={approval.sentArguments} runs={approval.arguments} hooks={approval.hooks ?? []} />
-            ) : null}
-            <EffectList effects={decision.effects} />
-            <ApprovedFiles approval={approval} />
-            {approval.machine ? null : <UnsandboxedNote sandboxed={decision.sandboxed} toolName={approval.tool.name} />}
-            <ApprovalReason decision={decision} />
-            {approval.kind === "call" ? (
-              <div>
-                <MakeRule callId={approval.callId} />
-              </div>
-            ) : null}
-          </>
-        )}
+        <AskedCall approval={approval} canApprove={isPending}>
+          <AskedArguments asked={approval.askedArguments} runs={approval.arguments} by={approval.editedBy} />
+        </AskedCall>
+        {approval.kind === "call" ? (
+          <div>
+            <MakeRule callId={approval.callId} />
+          </div>
+        ) : null}
         <DeciderList approval={approval} />
         <section>
           <h3 className={classes.heading}>Calls in this turn</h3>
@@ -108,14 +82,14 @@ export function CallTitle({ approval, children }: { approval: Approval; children
           <CodeText dim>{approval.tool.name}</CodeText>
           {approval.kind === "call" ? <CallBadgeLabel approval={approval} /> : null}
         </div>
-        <p className={classes.asked}>
+        <p className={`${classes.asked} ${shared.note}`}>
           <strong>
             <RevealedText text={approval.agent} />
           </strong>{" "}
           · {askedByWords(approval) ?? viaWords(approval.requestedBy)} · <RelativeTime at={approval.requestedAt} />
         </p>
         {approval.machine ? (
-          <p className={classes.asked}>
+          <p className={`${classes.asked} ${shared.note}`}>
             <RevealedText text={machineWords(approval.machine)} />
           </p>
         ) : null}

@@ -14,13 +14,13 @@ const roleWords: Record<CallFileRole, string> = { runs: "runs", configures: "is 
 export function AskedAgainNote({ approval: { drift, status } }: { approval: Approval }) {
   if (status !== "pending" || drift.length === 0) return null;
   return (
-    <div className={classes.again} role="note" aria-label="Asked again">
+    <div className={shared.askNote} role="note" aria-label="Asked again">
       <IconRefreshAlert size={16} stroke={1.8} aria-hidden className={shared.lineIcon} />
-      <div className={classes.words}>
+      <div className={`${classes.words} ${shared.fluid}`}>
         <p className={shared.flush}>
           <strong>Asked again</strong>, because the call is not what it was:
         </p>
-        <ul className={classes.list}>
+        <ul className={shared.iconLines}>
           {drift.map((change) => (
             <li key={change}>
               <RevealedText text={change} />
@@ -39,25 +39,25 @@ export function ApprovedFiles({ approval: { contents } }: { approval: Approval }
   const hidden = files.slice(shownFiles);
   return (
     <div className={shared.shrinks}>
-      <p className={classes.heading}>An approval holds while these files stay as they are</p>
-      <ul className={classes.list} aria-label="Files of this call">
-        {files.length === 0 ? <li className={classes.line}>No file of this call could be fixed.</li> : null}
+      <p className={shared.hint}>An approval holds while these files stay as they are</p>
+      <ul className={shared.iconLines} aria-label="Files of this call">
+        {files.length === 0 ? <li className={`${classes.line} ${shared.iconLine}`}>No file of this call could be fixed.</li> : null}
         {files.slice(0, shownFiles).map((file) => (
           <FileLine key={file.path} file={file} />
         ))}
         {notFixed.map((sentence) => (
-          <li key={sentence} className={classes.line} data-fixed="no">
+          <li key={sentence} className={`${classes.line} ${shared.iconLine}`} data-fixed="no">
             <IconFileAlert size={15} stroke={1.8} aria-hidden className={shared.lineIcon} />
-            <span className={classes.words}>
+            <span className={`${classes.words} ${shared.fluid}`}>
               Not fixed: <RevealedText text={sentence} />
             </span>
           </li>
         ))}
       </ul>
       {hidden.length > 0 ? (
-        <details className={classes.more}>
+        <details className={shared.hint}>
           <summary>and {hidden.length} more</summary>
-          <ul className={classes.list}>
+          <ul className={shared.iconLines}>
             {hidden.map((file) => (
               <FileLine key={file.path} file={file} />
             ))}
@@ -70,9 +70,9 @@ export function ApprovedFiles({ approval: { contents } }: { approval: Approval }
 
 function FileLine({ file: { path, as } }: { file: { path: string; as: CallFileRole } }) {
   return (
-    <li className={classes.line}>
+    <li className={`${classes.line} ${shared.iconLine}`}>
       <IconFileCheck size={15} stroke={1.8} aria-hidden className={shared.lineIcon} />
-      <span className={classes.words}>
+      <span className={`${classes.words} ${shared.fluid}`}>
         {roleWords[as]}{" "}
         <CodeText>
           <RevealedText text={path} />

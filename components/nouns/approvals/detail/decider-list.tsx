@@ -11,7 +11,7 @@ export function DeciderList({ approval }: { approval: Approval }) {
   const isRestricted = quorum.needed > 1 || who.length > 0 || eligible.requesterExcluded || escalation !== null;
   if (!isRestricted && votes.length === 0) return null;
   return (
-    <section aria-label="Approvers" className={classes.deciders}>
+    <section aria-label="Approvers" className={shared.stackTight}>
       {quorum.needed > 1 ? (
         <p className={shared.flush}>
           <strong>

@@ -7,11 +7,6 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { useNow } from "@/components/kit/ui/text/now";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
-import { EffectList } from "@/components/nouns/effects/effect-list";
-import { SandboxExitNote } from "@/components/nouns/effects/sandbox-exit-note";
-import { SentArguments } from "@/components/nouns/hooks/sent-arguments";
-import { QuestionLink } from "@/components/nouns/questions/question-link";
-import { UnsandboxedNote } from "@/components/nouns/sandbox/unsandboxed-note";
 import type { Approval } from "@/contracts/approvals/approvals";
 import { AnswerPanel } from "../answer/answer-panel";
 import { ApprovalStatusBadge } from "../approval-status-badge";
@@ -19,13 +14,10 @@ import { useOutcome } from "../outbox/decision-outbox";
 import { approvalQueries } from "../queries";
 import { timeLeft } from "../time-left";
 import { toInboxRow } from "../to-inbox-row";
-import { ApprovalReason } from "./approval-reason";
 import { CallTitle } from "./approval-summary";
-import summary from "./approval-summary.module.css";
-import { ApprovedFiles, AskedAgainNote } from "./approved-files";
+import { AskedCall } from "./asked-call";
 import { DeciderList } from "./decider-list";
 import classes from "./inline-approval.module.css";
-import { RequestedArguments } from "./requested-arguments";
 
 const expiryPollMs = 2_000;
 
@@ -52,34 +44,14 @@ export function InlineApproval({ id }: { id: string }) {
   }
   const decided = outcome?.state === "taken" ? outcome.approval : approval;
   if (decided.status !== "pending") return <DecidedLine approval={decided} />;
-  const { decision, question } = approval;
+  const { question } = approval;
   return (
     <section className={classes.card} aria-label={question ? "Question" : `Approval of ${approval.tool.title}`} data-approval={approval.id}>
       <CallTitle approval={approval}>
         {/* A heading, because the reasons below have one of the next level. */}
         <h2 className={shared.title}>{question ? "Question" : <RevealedText text={approval.tool.title} />}</h2>
       </CallTitle>
-      {question ? (
-        <>
-          <p className={summary.question}>
-            <RevealedText text={question.text} />
-          </p>
-          {question.url ? <QuestionLink url={question.url} /> : null}
-        </>
-      ) : (
-        <>
-          <AskedAgainNote approval={approval} />
-          <SandboxExitNote decision={decision} canApprove />
-          <RequestedArguments approval={approval} />
-          {approval.sentArguments ? (
-            <SentArguments sent={approval.sentArguments} runs={approval.arguments} hooks={approval.hooks ?? []} />
-          ) : null}
-          <EffectList effects={decision.effects} />
-          <ApprovedFiles approval={approval} />
-          {approval.machine ? null : <UnsandboxedNote sandboxed={decision.sandboxed} toolName={approval.tool.name} />}
-          <ApprovalReason decision={decision} />
-        </>
-      )}
+      <AskedCall approval={approval} canApprove />
       <DeciderList approval={approval} />
       <AnswerPanel row={toInboxRow(approval)} approval={approval} />
       <Anchor component={Link} href={`/approvals?approval=${approval.id}`} size="xs">

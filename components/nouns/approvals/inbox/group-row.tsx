@@ -46,7 +46,7 @@ export function GroupRow({ group, place, isOpen, selectedCount, isSelecting, onT
       <button type="button" className={classes.link} data-row aria-expanded={isOpen} onClick={onToggle}>
         <span className={classes.first}>
           <Chevron size={14} aria-hidden className={shared.dimIcon} />
-          <span className={classes.what}>
+          <span className={`${classes.what} ${shared.oneLine}`}>
             <RevealedText text={group.shape || group.tool} />
           </span>
           <strong className={classes.count} data-numeric>
@@ -55,10 +55,10 @@ export function GroupRow({ group, place, isOpen, selectedCount, isSelecting, onT
         </span>
         <span className={classes.second}>
           <RiskMark risk={group.worstRisk} />
-          <span className={classes.agent}>
+          <span className={`${classes.agent} ${shared.oneLine}`}>
             <RevealedText text={group.ruleName ?? "No rule"} />
           </span>
-          <span className={classes.tool}>{group.tool}</span>
+          <span className={`${classes.tool} ${shared.oneLine}`}>{group.tool}</span>
           <NextExpiry at={group.nextExpiry} />
         </span>
       </button>

@@ -68,7 +68,11 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
       >
         <span className={classes.first}>
           {row.kind === "question" ? <IconHelpCircle size={14} role="img" aria-label="Question" className={shared.dimIcon} /> : null}
-          <span className={row.kind === "question" ? classes.question : classes.what}>
+          <span
+            className={
+              row.kind === "question" ? `${classes.question} ${shared.oneLine} ${shared.medium}` : `${classes.what} ${shared.oneLine}`
+            }
+          >
             <RevealedText text={row.summary} />
           </span>
           {isAllowed ? null : <IconLock size={13} role="img" aria-label={reason ?? "You may not decide this"} className={shared.dimIcon} />}
@@ -76,15 +80,15 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
         </span>
         <span className={classes.second}>
           <RiskMark risk={row.risk} />
-          <span className={classes.agent}>
+          <span className={`${classes.agent} ${shared.oneLine}`}>
             <RevealedText text={row.agent} />
           </span>
           {askedBy ? (
-            <span className={classes.asked} title={spellHidden(askedBy)}>
+            <span className={`${classes.asked} ${shared.oneLine}`} title={spellHidden(askedBy)}>
               <RevealedText text={askedBy} />
             </span>
           ) : null}
-          <span className={classes.tool}>
+          <span className={`${classes.tool} ${shared.oneLine}`}>
             <RevealedText text={row.tool.name} />
           </span>
           {replyPlace === null ? null : (
@@ -107,7 +111,7 @@ function TimeLeft({ expiresAt }: { expiresAt: string }) {
   const { text, isLastMinute } = timeLeft(expiresAt, useNow());
   return (
     // The clocks of server and browser may differ by a second.
-    <span className={classes.time} data-last-minute={isLastMinute || undefined} data-numeric suppressHydrationWarning>
+    <span className={`${classes.time} ${shared.dim}`} data-last-minute={isLastMinute || undefined} data-numeric suppressHydrationWarning>
       <RevealedText text={text} />
     </span>
   );

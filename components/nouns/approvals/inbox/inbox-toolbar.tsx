@@ -41,25 +41,30 @@ export const InboxToolbar = memo(function InboxToolbar({ search, onChange, searc
         value={search.kind ?? ""}
         onChange={(event) => onChange({ kind: approvalKinds.find((known) => known === event.currentTarget.value) ?? null })}
       />
-      <Button
-        variant={search.mine ? "light" : "default"}
-        aria-pressed={search.mine}
-        leftSection={<IconUserCheck size={15} aria-hidden />}
-        onClick={() => onChange({ mine: !search.mine })}
-      >
+      <Toggle icon={IconUserCheck} isOn={search.mine} onChange={(mine) => onChange({ mine })}>
         For me
-      </Button>
-      <Button
-        variant={search.grouped ? "light" : "default"}
-        aria-pressed={search.grouped}
-        leftSection={<IconStack2 size={15} aria-hidden />}
-        onClick={() => onChange({ grouped: !search.grouped })}
-      >
+      </Toggle>
+      <Toggle icon={IconStack2} isOn={search.grouped} onChange={(grouped) => onChange({ grouped })}>
         Group
-      </Button>
+      </Toggle>
     </FilterBar>
   );
 });
+
+type ToggleProps = { icon: typeof IconStack2; isOn: boolean; onChange: (isOn: boolean) => void; children: string };
+
+function Toggle({ icon: Icon, isOn, onChange, children }: ToggleProps) {
+  return (
+    <Button
+      variant={isOn ? "light" : "default"}
+      aria-pressed={isOn}
+      leftSection={<Icon size={15} aria-hidden />}
+      onClick={() => onChange(!isOn)}
+    >
+      {children}
+    </Button>
+  );
+}
 
 type ApprovalSearchFieldProps = { placeholder?: string; value: string; onChange: (value: string) => void; field?: Ref<HTMLInputElement> };
 
@@ -70,36 +75,27 @@ export function ApprovalSearchField(props: ApprovalSearchFieldProps) {
 
 type NameSelectProps = { value: string | null; onChange: (value: string | null) => void };
 
-export function AgentSelect({ value, onChange }: NameSelectProps) {
+/** Filter by the name of an agent; the names are read when the list opens. */
+export function AgentSelect(props: NameSelectProps) {
   const [isWanted, setIsWanted] = useState(false);
   const { data } = useQuery({ ...agentQueries.list(), enabled: isWanted });
-  const names = data?.items.map(({ name }) => name) ?? [];
-  return (
-    <NameFilter
-      label="Agent"
-      placeholder="Any agent"
-      className={filterFields.choice}
-      names={names}
-      value={value}
-      onChange={onChange}
-      onDropdownOpen={() => setIsWanted(true)}
-    />
-  );
+  return <LazyNameFilter label="Agent" placeholder="Any agent" rows={data?.items} onWanted={() => setIsWanted(true)} {...props} />;
 }
 
-export function ToolSelect({ value, onChange }: NameSelectProps) {
+/** Filter by the name of a tool; the names are read when the list opens. */
+export function ToolSelect(props: NameSelectProps) {
   const [isWanted, setIsWanted] = useState(false);
-  const { data: tools = [] } = useQuery({ ...toolQueries.list(), enabled: isWanted });
-  const names = tools.map(({ name }) => name);
-  return (
-    <NameFilter
-      label="Tool"
-      placeholder="Any tool"
-      className={filterFields.choice}
-      names={names}
-      value={value}
-      onChange={onChange}
-      onDropdownOpen={() => setIsWanted(true)}
-    />
-  );
+  const { data } = useQuery({ ...toolQueries.list(), enabled: isWanted });
+  return <LazyNameFilter label="Tool" placeholder="Any tool" rows={data} onWanted={() => setIsWanted(true)} {...props} />;
+}
+
+type LazyNameFilterProps = NameSelectProps & {
+  label: string;
+  placeholder: string;
+  rows: readonly { name: string }[] | undefined;
+  onWanted: () => void;
+};
+
+function LazyNameFilter({ rows = [], onWanted, ...filter }: LazyNameFilterProps) {
+  return <NameFilter {...filter} className={filterFields.choice} names={rows.map(({ name }) => name)} onDropdownOpen={onWanted} />;
 }

@@ -1,13 +1,15 @@
 "use client";
 
-import { Anchor, Button } from "@mantine/core";
-import { IconHandStop, IconSearchOff } from "@tabler/icons-react";
+import { Anchor } from "@mantine/core";
+import { IconHandStop } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { NoMatches } from "@/components/kit/ui/states/no-matches";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import type { ApprovalFilter, InboxGroup, InboxRow } from "@/contracts/approvals/approvals";
 import { ApprovalPane } from "../detail/approval-pane";
@@ -72,7 +74,7 @@ export function Inbox() {
           <NothingPending />
         )
       ) : (
-        <div className={classes.panes}>
+        <div className={`${classes.panes} ${shared.surface}`}>
           <div className={classes.list}>
             <SelectionBar
               ref={bar}
@@ -224,16 +226,8 @@ function NothingPending() {
 
 function NothingFits({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyState
-      icon={IconSearchOff}
-      title="No matching approvals"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Clear filters
-        </Button>
-      }
-    >
+    <NoMatches title="No matching approvals" clear="Clear filters" onClear={onClear}>
       Other approvals may be pending.
-    </EmptyState>
+    </NoMatches>
   );
 }

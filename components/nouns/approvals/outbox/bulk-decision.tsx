@@ -1,8 +1,10 @@
 "use client";
 
-import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { RiskMark } from "@/components/kit/ui/badges/risk-mark";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { InboxRow } from "@/contracts/approvals/approvals";
 import classes from "./bulk-decision.module.css";
@@ -68,7 +70,7 @@ function BulkForm({ decision, together, leftOut, comment, onComment, onClose, on
               <span className={classes.number} data-numeric>
                 {count.toLocaleString("en")}
               </span>
-              <code className={classes.words}>
+              <code className={`${classes.words} ${shared.oneLine}`}>
                 <RevealedText text={shape} />
               </code>
               <RiskMark risk={worstRisk} />
@@ -82,11 +84,9 @@ function BulkForm({ decision, together, leftOut, comment, onComment, onClose, on
           </Text>
         ))}
         {decision === "reject" ? (
-          <Textarea
+          <AutosizeTextarea
             label="Reason (sent to the model)"
-            autosize
-            minRows={2}
-            maxRows={6}
+            rows={[2, 6]}
             maxLength={2_000}
             value={comment}
             onChange={(event) => onComment(event.currentTarget.value)}

@@ -6,13 +6,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import { offerUndo } from "@/components/kit/ui/overlays/offer-undo";
+import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { useSandboxOn } from "@/components/nouns/sandbox/use-sandbox-on";
 import type { DetectorSetting, GuardConfig, GuardDetector } from "@/contracts/guard/guard";
 import type { Tool } from "@/contracts/tools/tools";
 import { GuardLists } from "../guard-lists";
-import { offerUndo } from "../offer-undo";
 import { guardQueries } from "../queries";
 import { toDetectorFamilies } from "./detector-families";
 import classes from "./detector-list.module.css";
@@ -23,7 +24,7 @@ import { useChangeDetector } from "./use-change-detector";
 export function DetectorList({ config, tools }: { config: GuardConfig; tools: readonly Tool[] }) {
   const refusal = useRefusal("guard:write");
   const { data, error, refetch, isRefetching } = useQuery(guardQueries.detectors());
-  const { mutateAsync } = useChangeDetector();
+  const { mutate, mutateAsync } = useChangeDetector();
   const isSandboxOn = useSandboxOn();
   const [search, setSearch] = useState("");
 
@@ -31,7 +32,7 @@ export function DetectorList({ config, tools }: { config: GuardConfig; tools: re
     const { enabled, verdict, ownVerdict } = detector;
     const before = { enabled, ...(verdict === ownVerdict ? {} : { verdict }) };
     const saved = await mutateAsync({ detector, setting });
-    offerUndo({ title: `${detector.title} changed`, onUndo: () => mutateAsync({ detector: saved, setting: before }) });
+    offerUndo(`${detector.title} changed`, () => mutate({ detector: saved, setting: before }));
   };
 
   if (!data && error) return <ErrorState error={error} what="the detectors" retry={refetch} retrying={isRefetching} />;
@@ -40,7 +41,7 @@ export function DetectorList({ config, tools }: { config: GuardConfig; tools: re
   return (
     <>
       <GuardLists config={config} tools={tools} refusal={refusal} />
-      <p className={classes.about}>
+      <p className={`${shared.note} ${shared.above} ${shared.prose}`}>
         Detectors note dangers for the approver. The stricter of detectors and the first matching rule applies. Irreversible actions are
         always denied: no rule, approval or setting can allow them.
         {isSandboxOn ? " The sandbox confines programs, so findings marked “In the sandbox: note only” never ask or deny there." : null}
@@ -53,7 +54,7 @@ export function DetectorList({ config, tools }: { config: GuardConfig; tools: re
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
       />
-      {families.length === 0 ? <p className={classes.about}>No matching detectors.</p> : null}
+      {families.length === 0 ? <p className={`${shared.note} ${shared.above} ${shared.prose}`}>No matching detectors.</p> : null}
       {families.map(({ heading, detectors }) => (
         <section key={heading} aria-label={heading}>
           <h2 className={classes.heading}>{heading}</h2>

@@ -30,7 +30,7 @@ export function DetectorRow({ detector, refusal, onChange }: DetectorRowProps) {
   return (
     <li className={`${rows.row} ${classes.detector}`} data-changed={isChanged || undefined}>
       <div className={shared.shrinks}>
-        <div className={classes.title}>
+        <div className={`${shared.medium} ${shared.wraps}`}>
           <RevealedText text={title} /> <code className={classes.id}>{id}</code> <span className={classes.severity}>{severity}</span>
           {isChanged ? <span className={classes.changed}>Changed</span> : null}
           {confinedBySandbox ? (

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
+import { replaceRow } from "@/components/kit/resources/replace-row";
 import { type DetectorSetting, type GuardDetector, guardEndpoints } from "@/contracts/browser/guard/guard";
 import { guardQueries } from "../queries";
 
@@ -17,7 +18,7 @@ export function useChangeDetector() {
         list && {
           ...list,
           policyVersion: policyVersion ?? list.policyVersion,
-          items: list.items.map((shown) => (shown.id === detector.id ? detector : shown)),
+          items: replaceRow(list.items, detector),
         },
     );
   return useMutation({

@@ -39,7 +39,7 @@ export function PolicyDiffList({ diff }: { diff: PolicyDiff }) {
     <ul className={shared.plainList} aria-label="Changes of the policy">
       {diff.settings.length > 0 ? (
         <li className={classes.change}>
-          <span className={classes.name}>Settings</span>
+          <span className={`${shared.medium} ${shared.wraps}`}>Settings</span>
           <Fields fields={diff.settings} />
         </li>
       ) : null}
@@ -49,7 +49,7 @@ export function PolicyDiffList({ diff }: { diff: PolicyDiff }) {
             {kindWords[kind]}
             {source === "file" ? " in the policy file" : ""}
           </span>{" "}
-          <span className={classes.name}>
+          <span className={`${shared.medium} ${shared.wraps}`}>
             <RevealedText text={name} />
           </span>
           <Fields fields={fields} />
@@ -66,7 +66,7 @@ function Fields({ fields }: { fields: readonly FieldChange[] }) {
       {fields.map(({ field, before, after }) => (
         <div key={field} style={{ display: "contents" }}>
           <dt className={shared.dim}>{fieldWords[field] ?? field}</dt>
-          <dd className={classes.values}>
+          <dd className={`${classes.values} ${shared.wrapping}`}>
             {before === null ? null : (
               <del>
                 <Value value={before} />

@@ -29,7 +29,7 @@ export function PolicyVersions({ current }: { current: number }) {
     });
 
   return (
-    <PagedList query={list} what="the versions" more="versions" skeletonRows={6} height={3.25} empty={null}>
+    <PagedList query={list} items="versions" skeletons={{ rows: 6, height: 3.25 }} empty={null}>
       {(versions) => (
         <VersionList
           label="Versions of the policy, newest first"

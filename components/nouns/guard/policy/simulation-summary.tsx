@@ -13,10 +13,10 @@ export function SimulationSummary({ sum }: { sum: SimulationSum }) {
   const flipped = flippedCalls(sum);
   return (
     <div className={classes.summary}>
-      <p className={classes.sentence} data-changes={flipped > 0 || undefined} aria-live="polite">
+      <p className={`${classes.sentence} ${shared.paragraph}`} data-changes={flipped > 0 || undefined} aria-live="polite">
         {simulationSentence(sum)}
       </p>
-      {sum.total > 0 ? <p className={classes.sentence}>{approvalsSentence(sum)}</p> : null}
+      {sum.total > 0 ? <p className={`${classes.sentence} ${shared.paragraph}`}>{approvalsSentence(sum)}</p> : null}
       {sum.isComplete ? null : (
         <Progress
           size="xs"
@@ -38,7 +38,7 @@ export function FlippedCalls({ sum }: { sum: SimulationSum }) {
       <ul className={classes.calls} aria-label="Calls that would change" tabIndex={0}>
         {sum.calls.map((call) => (
           <li key={call.callId} className={classes.call}>
-            <div className={classes.seen}>
+            <div className={`${classes.seen} ${shared.mono}`}>
               <RevealedText text={call.seen} />
             </div>
             <div className={classes.outcome}>

@@ -3,6 +3,7 @@
 import { MultiSelect, NumberInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { memberQueries } from "@/components/nouns/members/queries";
 import { approverRoles } from "@/contracts/browser/decisions/approvers";
@@ -48,13 +49,11 @@ export function ApproverFields({ form, readOnly }: { form: UseFormReturnType<Rul
         error={errorAt("users") ?? form.errors.approvers}
         {...people("roles", "users")}
       />
-      <NumberInput
+      <IntegerInput
         label="Approvals needed"
         description="From different people; one rejection is enough"
         inputWrapperOrder={["label", "input", "description", "error"]}
-        min={1}
-        max={10}
-        allowDecimal={false}
+        range={[1, 10]}
         readOnly={readOnly}
         error={errorAt("quorum")}
         {...form.getInputProps("approvers.quorum")}

@@ -1,8 +1,9 @@
 "use client";
 
-import { ActionIcon, Autocomplete, Button, Select, TextInput } from "@mantine/core";
+import { ActionIcon, Autocomplete, Select, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconTrash } from "@tabler/icons-react";
+import { AddRowButton } from "@/components/kit/ui/forms/add-row-button";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import fields from "@/components/kit/ui/forms/fields.module.css";
 import { comparisonOperators } from "@/contracts/browser/guard/rule-conditions";
@@ -58,15 +59,12 @@ export function ComparisonFields({ form, choices, readOnly }: { form: UseFormRet
           </div>
         );
       })}
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconPlus size={14} aria-hidden />}
+      <AddRowButton
         disabled={readOnly || form.values.comparisons.length >= 20}
         onClick={() => form.insertListItem("comparisons", emptyComparison)}
       >
         Compare an argument
-      </Button>
+      </AddRowButton>
     </fieldset>
   );
 }

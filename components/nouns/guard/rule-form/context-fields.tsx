@@ -1,6 +1,17 @@
 "use client";
 
-import { Chip, Group, Input, MultiSelect, SegmentedControl, Select, Switch, TagsInput, TextInput } from "@mantine/core";
+import {
+  Chip,
+  Group,
+  Input,
+  MultiSelect,
+  SegmentedControl,
+  Select,
+  Switch,
+  TagsInput,
+  type TagsInputProps,
+  TextInput,
+} from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import fields from "@/components/kit/ui/forms/fields.module.css";
@@ -27,31 +38,26 @@ export function ContextFields({ form, readOnly }: ContextFieldsProps) {
   const { data: agents } = useQuery(agentQueries.list());
   return (
     <>
-      <TagsInput
+      <ListField
+        {...{ form, readOnly }}
+        field="agents"
         label="Agents"
-        placeholder={form.values.context.agents.length > 0 ? "" : "Every agent"}
+        nothing="Every agent"
         data={(agents?.items ?? []).map(({ name }) => name)}
-        readOnly={readOnly}
-        {...form.getInputProps("context.agents")}
       />
-      <TagsInput
+      <ListField
+        {...{ form, readOnly }}
+        field="actors"
         label="Requested by"
         description="user, api_key, agent, system, or ids"
-        placeholder={form.values.context.actors.length > 0 ? "" : "Everybody"}
+        nothing="Everybody"
         data={[...actorTypes]}
         renderOption={({ option }) => {
           const kind = actorTypes.find((known) => known === option.value);
           return kind ? `${kind}: ${actorWords[kind]}` : option.value;
         }}
-        readOnly={readOnly}
-        {...form.getInputProps("context.actors")}
       />
-      <TagsInput
-        label="Channels"
-        placeholder={form.values.context.channels.length > 0 ? "" : "Every channel"}
-        readOnly={readOnly}
-        {...form.getInputProps("context.channels")}
-      />
+      <ListField form={form} readOnly={readOnly} field="channels" label="Channels" nothing="Every channel" />
       <MultiSelect
         label="Started by"
         placeholder={form.values.context.origins.length > 0 ? "" : "Anything"}
@@ -59,33 +65,15 @@ export function ContextFields({ form, readOnly }: ContextFieldsProps) {
         readOnly={readOnly}
         {...form.getInputProps("context.origins")}
       />
-      <TagsInput
+      <ListField
+        {...{ form, readOnly }}
+        field="repositories"
         label="Repositories"
         description="Of coding agents: github.com/acme/shop, or github.com/acme/* for all below"
-        placeholder={form.values.context.repositories.length > 0 ? "" : "Any or none"}
-        readOnly={readOnly}
-        {...form.getInputProps("context.repositories")}
       />
-      <TagsInput
-        label="Clients that run the call"
-        placeholder={form.values.context.clients.length > 0 ? "" : "Any or none"}
-        data={[...codingClients]}
-        readOnly={readOnly}
-        {...form.getInputProps("context.clients")}
-      />
-      <TagsInput
-        label="Machines"
-        description="Names of machines, as coding agents say them"
-        placeholder={form.values.context.machines.length > 0 ? "" : "Any or none"}
-        readOnly={readOnly}
-        {...form.getInputProps("context.machines")}
-      />
-      <TagsInput
-        label="Users of the machines"
-        placeholder={form.values.context.users.length > 0 ? "" : "Any or none"}
-        readOnly={readOnly}
-        {...form.getInputProps("context.users")}
-      />
+      <ListField form={form} readOnly={readOnly} field="clients" label="Clients that run the call" data={[...codingClients]} />
+      <ListField {...{ form, readOnly }} field="machines" label="Machines" description="Names of machines, as coding agents say them" />
+      <ListField form={form} readOnly={readOnly} field="users" label="Users of the machines" />
       <Input.Wrapper label="A person can be asked" labelElement="div">
         <SegmentedControl
           fullWidth
@@ -98,6 +86,24 @@ export function ContextFields({ form, readOnly }: ContextFieldsProps) {
       </Input.Wrapper>
       <TimeFields form={form} readOnly={readOnly} />
     </>
+  );
+}
+
+type ListFieldProps = ContextFieldsProps &
+  Pick<TagsInputProps, "label" | "description" | "data" | "renderOption"> & {
+    field: "agents" | "actors" | "channels" | "repositories" | "clients" | "machines" | "users";
+    /** Words for the meaning of the empty field. */
+    nothing?: string;
+  };
+
+function ListField({ form, readOnly, field, nothing = "Any or none", ...props }: ListFieldProps) {
+  return (
+    <TagsInput
+      {...props}
+      placeholder={form.values.context[field].length > 0 ? "" : nothing}
+      readOnly={readOnly}
+      {...form.getInputProps(`context.${field}`)}
+    />
   );
 }
 

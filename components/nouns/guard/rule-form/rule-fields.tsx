@@ -1,10 +1,12 @@
 "use client";
 
-import { Accordion, Autocomplete, Input, NumberInput, SegmentedControl, Select, Textarea, TextInput } from "@mantine/core";
+import { Accordion, Autocomplete, Input, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { DateTimePicker } from "@mantine/dates";
 import type { UseFormReturnType } from "@mantine/form";
 import { useState } from "react";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import type { Verdict } from "@/contracts/decisions/decision";
 import type { GuardRule } from "@/contracts/guard/guard";
 import type { RuleWarning } from "@/contracts/guard/rule-subjects";
@@ -190,23 +192,19 @@ function ExpiryField({ form, readOnly }: SectionProps) {
 function ReasonFields({ form, place, readOnly }: SectionProps & { place: string }) {
   return (
     <>
-      <Textarea
+      <AutosizeTextarea
         label="Reason"
         description="Shown to the approver, and to the model when the call is denied"
-        autosize
-        minRows={2}
-        maxRows={5}
+        rows={[2, 5]}
         maxLength={500}
         readOnly={readOnly}
         {...form.getInputProps("reason")}
       />
-      <NumberInput
+      <IntegerInput
         label="Priority"
         description={`Higher first. ${place}`}
         inputWrapperOrder={["label", "input", "description", "error"]}
-        min={-1_000_000}
-        max={1_000_000}
-        allowDecimal={false}
+        range={[-1_000_000, 1_000_000]}
         readOnly={readOnly}
         {...form.getInputProps("priority")}
       />

@@ -37,8 +37,8 @@ type RulePreviewPanelProps = {
 export function RulePreviewPanel({ previewing, pattern, simulation }: RulePreviewPanelProps) {
   const { preview, isCurrent, isIdle, error } = previewing;
   return (
-    <section className={classes.panel} aria-label="Preview">
-      <div className={classes.header}>
+    <section className={shared.stack} aria-label="Preview">
+      <div className={shared.bar}>
         <h3 className={shared.subtitle}>Preview</h3>
         {!isCurrent && !isIdle && !error ? <Busy what="Trying the rule" size={14} /> : null}
       </div>
@@ -75,7 +75,7 @@ function Preview({ preview, pattern, simulation }: Pick<RulePreviewPanelProps, "
       ) : (
         <>
           {simulation ? null : (
-            <p className={classes.sum} aria-live="polite" data-changes={sum.changed > 0 || undefined}>
+            <p className={`${classes.sum} ${shared.paragraph}`} aria-live="polite" data-changes={sum.changed > 0 || undefined}>
               <RevealedText text={sum.sentence} />
             </p>
           )}
@@ -129,7 +129,7 @@ function CallLine({ call, pattern, namesTool }: { call: PreviewedCall; pattern: 
   const flips = call.before !== call.after;
   return (
     <li className={classes.call} data-flips={flips || undefined} data-result={call.result}>
-      <div className={classes.seen}>
+      <div className={`${classes.seen} ${shared.mono}`}>
         <Seen text={call.seen} pattern={call.result === "matched" ? pattern : ""} />
       </div>
       <div className={classes.outcome}>

@@ -54,7 +54,7 @@ function Trace({ steps }: { steps: readonly TraceStep[] }) {
             </StatusBadge>
           </span>
           <span className={shared.lines}>
-            <span className={classes.name}>
+            <span className={shared.medium}>
               <RevealedText text={step.ruleName} />
             </span>
             <span className={`${shared.small} ${shared.wraps}`}>

@@ -9,7 +9,7 @@ import classes from "./finding-list.module.css";
 export function FindingList({ findings }: { findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
   return (
-    <ul className={classes.list} aria-label="Findings">
+    <ul className={`${shared.stackClose} ${shared.plainList}`} aria-label="Findings">
       {findings.map((finding) => (
         <li
           key={`${finding.detector} ${finding.excerpt}`}

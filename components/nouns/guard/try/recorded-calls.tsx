@@ -2,6 +2,7 @@
 
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { argumentLine } from "@/components/nouns/calls/argument-line";
@@ -33,10 +34,10 @@ export function RecordedCalls({ tool, tools, onChoose }: RecordedCallsProps) {
         const call = byId.get(option.value);
         return call ? (
           <span className={classes.recorded}>
-            <span className={classes.recordedName}>
+            <span className={`${shared.mono} ${shared.strong}`}>
               <RevealedText text={call.name} />
             </span>{" "}
-            <span className={classes.recordedArguments}>
+            <span className={`${classes.recordedArguments} ${shared.oneLine} ${shared.mono}`}>
               <RevealedText text={lineOf(call)} />
             </span>
           </span>

@@ -1,13 +1,13 @@
 "use client";
 
-import { Autocomplete, Button, Select } from "@mantine/core";
+import { Autocomplete, Select } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { isJsonObject } from "@/components/kit/api/read-json";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { MarkedText } from "@/components/kit/ui/text/marked-text";
@@ -98,9 +98,11 @@ export function TryCall({ tools, startWith, refusal, onMakeRule }: TryCallProps)
         />
         <ArgumentForm key={`${tool?.id} ${startedFrom}`} tool={tool} draft={draft} onChange={setDraft} />
       </div>
-      <section className={classes.answer} aria-label="Guard decision" aria-live="polite">
+      <section className={`${classes.answer} ${shared.surface}`} aria-label="Guard decision" aria-live="polite">
         {!isWritten ? (
-          <p className={classes.dim}>Choose a tool and fill in its arguments to see the guard's decision.</p>
+          <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>
+            Choose a tool and fill in its arguments to see the guard's decision.
+          </p>
         ) : error ? (
           <p className={shared.errorText} role="alert">
             {toErrorSentence(error)}
@@ -109,7 +111,7 @@ export function TryCall({ tools, startWith, refusal, onMakeRule }: TryCallProps)
           <>
             <DecisionTrace decision={data} />
             {data.seen ? (
-              <p className={classes.dim}>
+              <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>
                 Patterns without a parameter match against{" "}
                 <CodeText>
                   <MarkedText text={data.seen} marks={marksOfSeen} />
@@ -117,20 +119,18 @@ export function TryCall({ tools, startWith, refusal, onMakeRule }: TryCallProps)
               </p>
             ) : null}
             <div className={classes.make}>
-              <DisabledReason reason={refusal}>
-                <Button
-                  variant="default"
-                  leftSection={<IconPlus size={16} aria-hidden />}
-                  disabled={refusal !== null}
-                  onClick={() => onMakeRule(ruleFromCall(data))}
-                >
-                  Make a rule from this call
-                </Button>
-              </DisabledReason>
+              <RefusableButton
+                refusal={refusal}
+                variant="default"
+                leftSection={<IconPlus size={16} aria-hidden />}
+                onClick={() => onMakeRule(ruleFromCall(data))}
+              >
+                Make a rule from this call
+              </RefusableButton>
             </div>
           </>
         ) : (
-          <p className={classes.dim}>Asking the guard…</p>
+          <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>Asking the guard…</p>
         )}
       </section>
     </div>

@@ -1,9 +1,11 @@
 "use client";
 
-import { ActionIcon, Button, FileButton, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, FileButton, Tooltip } from "@mantine/core";
 import { IconArrowUp, IconPaperclip, IconPlayerStop } from "@tabler/icons-react";
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type Ref, useEffect, useEffectEvent, useState } from "react";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { AddedFiles } from "./added-files";
@@ -66,7 +68,7 @@ export function Composer(props: ComposerProps) {
     void files.add(pasted);
   };
   return (
-    <form className={classes.composer} onSubmit={send} aria-label="New message">
+    <form className={`${classes.composer} ${shared.stackClose}`} onSubmit={send} aria-label="New message">
       {error ? (
         <p className={classes.error} role="alert">
           <RevealedText text={error} />
@@ -76,14 +78,12 @@ export function Composer(props: ComposerProps) {
       {refusal === null ? <SkillPicker picker={skills} /> : null}
       <DisabledReason reason={refusal}>
         <div className={classes.box} data-disabled={refusal !== null || undefined}>
-          <Textarea
+          <AutosizeTextarea
             className={classes.field}
             variant="unstyled"
             aria-label={`Message to ${agent.name}`}
             placeholder={spellHidden(isWorking ? `Queue a message for ${agent.name}` : `Message ${agent.name}`)}
-            autosize
-            minRows={1}
-            maxRows={12}
+            rows={[1, 12]}
             value={text}
             disabled={refusal !== null}
             onChange={(event) => onType(event.currentTarget.value)}

@@ -22,7 +22,7 @@ export function useHasNoModel(agent: Pick<Agent, "models"> | null): boolean {
 export function NoModelNote() {
   const refusal = useRefusal("models:write");
   return (
-    <div className={classes.note} role="note">
+    <div className={`${classes.note} ${shared.askTint}`} role="note">
       <IconBrain size={20} stroke={1.6} aria-hidden />
       <p className={`${shared.field} ${shared.flush}`}>
         {refusal === null

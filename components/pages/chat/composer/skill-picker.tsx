@@ -1,4 +1,5 @@
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./skill-picker.module.css";
 import type { useSkillPicker } from "./use-skill-picker";
@@ -28,10 +29,10 @@ export function SkillPicker({ picker }: { picker: ReturnType<typeof useSkillPick
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => pick(name)}
         >
-          <span className={classes.name}>
+          <span className={`${classes.name} ${shared.oneLine}`}>
             <RevealedText text={name} />
           </span>
-          <span className={classes.description}>
+          <span className={`${classes.description} ${shared.oneLine}`}>
             <RevealedText text={description} />
           </span>
         </div>

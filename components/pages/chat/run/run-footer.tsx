@@ -1,10 +1,10 @@
 "use client";
 
-import { Anchor, Button, UnstyledButton } from "@mantine/core";
+import { Anchor, UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconInfoCircle, IconReload } from "@tabler/icons-react";
 import Link from "next/link";
 import { useId, useState } from "react";
-import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CopyButton } from "@/components/kit/ui/text/copy-button";
 import { durationText } from "@/components/kit/ui/text/duration-text";
@@ -42,19 +42,17 @@ export function RunFooter({ run, steps, asked, isLast, refusal, isSending, onRet
   const answer = steps.at(-1)?.reply.text ?? "";
   const isShort = run.status !== "succeeded";
   const retry = isLast ? (
-    <DisabledReason reason={refusal}>
-      <Button
-        variant={isShort ? "default" : "subtle"}
-        color="gray"
-        size="compact-sm"
-        leftSection={<IconReload size={14} aria-hidden />}
-        disabled={refusal !== null}
-        loading={isSending}
-        onClick={onRetry}
-      >
-        Retry
-      </Button>
-    </DisabledReason>
+    <RefusableButton
+      refusal={refusal}
+      variant={isShort ? "default" : "subtle"}
+      color="gray"
+      size="compact-sm"
+      leftSection={<IconReload size={14} aria-hidden />}
+      loading={isSending}
+      onClick={onRetry}
+    >
+      Retry
+    </RefusableButton>
   ) : null;
   return (
     <div className={shared.stackClose}>
@@ -65,7 +63,7 @@ export function RunFooter({ run, steps, asked, isLast, refusal, isSending, onRet
           {retry}
         </div>
       ) : null}
-      <div className={classes.line}>
+      <div className={`${classes.line} ${shared.spread}`}>
         {run.steps === 0 ? (
           <span />
         ) : (

@@ -65,26 +65,26 @@ export function ToolCall({ asked, result, turnId, call, tool, progress, steps, i
   const isAsking = status === "awaiting_approval" && call?.approvalId;
   const isAsked = steps.some((step) => step.kind === "question" && !step.answer);
   return (
-    <article className={classes.call} data-status={status} aria-label={`Call of ${asked.name}`}>
+    <article className={shared.stack} data-status={status} aria-label={`Call of ${asked.name}`}>
       <UnstyledButton className={classes.line} aria-expanded={open} aria-controls={detailsId} onClick={() => setOpen(!open)}>
         <Chevron size={14} aria-hidden className={shared.dimIcon} />
-        <span className={classes.name}>
+        <span className={`${classes.name} ${shared.oneLine}`}>
           <RevealedText text={call?.name ?? asked.name} />
         </span>
-        <span className={classes.summary}>
+        <span className={`${classes.summary} ${shared.oneLine}`}>
           <RevealedText text={summary} />
         </span>
         <EditedBadge by={call?.editedBy} />
         <span className={classes.end}>
           {call?.durationMs !== null && call?.durationMs !== undefined && call.startedAt ? (
-            <span className={classes.time} data-numeric>
+            <span className={`${classes.time} ${shared.dim}`} data-numeric>
               {durationText(call.durationMs)}
             </span>
           ) : null}
           <CallStatusBadge status={status} plain />
         </span>
       </UnstyledButton>
-      <div id={detailsId} className={classes.details} hidden={!open}>
+      <div id={detailsId} className={`${classes.details} ${shared.nested}`} hidden={!open}>
         {open ? <ToolCallDetails asked={asked} result={result} turnId={turnId} call={call} tool={tool} /> : null}
       </div>
       {call && turnId && status === "running" && progress && !isAsked ? (

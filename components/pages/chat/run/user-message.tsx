@@ -1,8 +1,10 @@
 "use client";
 
-import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconPaperclip, IconPencil } from "@tabler/icons-react";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { FormButtons } from "@/components/kit/ui/forms/form-buttons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { formatBytes } from "@/components/kit/ui/text/format-bytes";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -60,7 +62,7 @@ function Attachments({ message: { attachments } }: { message: RunMessage }) {
   return (
     <ul className={`${shared.bar} ${shared.plainList}`} aria-label="Files">
       {attachments.map(({ path, mediaType, bytes, artifactId }) => (
-        <li key={path} className={classes.file}>
+        <li key={path} className={shared.stackTight}>
           {artifactId ? <ImagePreview id={artifactId} mediaType={mediaType} size={null} of={path} /> : null}
           <span className={classes.fileName}>
             <IconPaperclip size={14} aria-hidden /> <RevealedText text={path} /> <span className={shared.dim}>{formatBytes(bytes)}</span>
@@ -88,26 +90,17 @@ function EditMessage({ text, isSending, onChange, onCancel, onSend }: EditMessag
   };
   return (
     <form className={shared.stackClose} onSubmit={send} aria-label="Edit message">
-      <Textarea
+      <AutosizeTextarea
         label="Message"
         description="The messages after this one leave the conversation. They stay in the audit log."
         inputWrapperOrder={["label", "input", "description", "error"]}
-        autosize
-        minRows={2}
-        maxRows={12}
+        rows={[2, 12]}
         value={text}
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={keys}
         ref={(field) => field?.focus()}
       />
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" disabled={!isReady} loading={isSending}>
-          Send again
-        </Button>
-      </div>
+      <FormButtons submit="Send again" isSaving={isSending} disabled={!isReady} onCancel={onCancel} />
     </form>
   );
 }

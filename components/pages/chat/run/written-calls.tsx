@@ -1,3 +1,4 @@
+import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { LiveCall } from "./live-reply";
@@ -9,7 +10,7 @@ const shownChars = 300;
 /** Calls while the model writes them. Nothing of them runs before the reply is complete. */
 export function WrittenCalls({ calls }: { calls: readonly LiveCall[] }) {
   return (
-    <ul className={classes.calls} aria-label="Calls that the model writes">
+    <ul className={`${shared.stackClose} ${shared.plainList}`} aria-label="Calls that the model writes">
       {calls.map(({ index, name, arguments: text }) => (
         <li key={index} className={classes.call}>
           <CodeText>

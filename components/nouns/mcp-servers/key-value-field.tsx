@@ -1,10 +1,15 @@
 "use client";
 
-import { ActionIcon, Button, TextInput } from "@mantine/core";
-import { IconPlus, IconX } from "@tabler/icons-react";
+import { ActionIcon, TextInput } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { AddRowButton } from "@/components/kit/ui/forms/add-row-button";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import fields from "@/components/kit/ui/forms/fields.module.css";
+import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
-import classes from "./key-value-rows.module.css";
+import { errorsByName } from "./form-errors";
+import classes from "./key-value-field.module.css";
 import { type KeyValue, keyValue } from "./server-draft";
 
 type KeyValueRowsProps = {
@@ -21,12 +26,12 @@ type KeyValueRowsProps = {
 const masked = /^.{0,2}\*\*\*$/s;
 
 /** Fields for names with values. A stored secret shows only its beginning; the saved value stays unless the person types over the mask. */
-export function KeyValueRows({ label, description, what, rows, onChange, errors }: KeyValueRowsProps) {
+function KeyValueRows({ label, description, what, rows, onChange, errors }: KeyValueRowsProps) {
   const change = (key: string, changed: Partial<KeyValue>) => onChange(rows.map((row) => (row.key === key ? { ...row, ...changed } : row)));
   return (
-    <fieldset className={classes.map}>
-      <legend className={classes.legend}>{label}</legend>
-      <p className={classes.hint}>
+    <fieldset className={shared.fieldset}>
+      <legend className={fields.label}>{label}</legend>
+      <p className={shared.hint}>
         <RevealedText text={description} />
       </p>
       {rows.map(({ key, name, value }, place) => (
@@ -62,14 +67,29 @@ export function KeyValueRows({ label, description, what, rows, onChange, errors 
           </ActionIcon>
         </div>
       ))}
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => onChange([...rows, keyValue()])}
-      >
-        Add a {what}
-      </Button>
+      <AddRowButton onClick={() => onChange([...rows, keyValue()])}>Add a {what}</AddRowButton>
     </fieldset>
+  );
+}
+
+type KeyValueForm<Name extends string> = {
+  values: Record<Name, readonly KeyValue[]>;
+  errors: Record<string, ReactNode>;
+  setFieldValue: (path: Name, rows: KeyValue[]) => void;
+};
+type KeyValueFieldProps<Name extends string> = Pick<KeyValueRowsProps, "label" | "description" | "what"> & {
+  form: KeyValueForm<Name>;
+  field: Name;
+};
+
+/** Names with values as a field of a form. */
+export function KeyValueField<Name extends string>({ form, field, ...words }: KeyValueFieldProps<Name>) {
+  return (
+    <KeyValueRows
+      {...words}
+      rows={form.values[field]}
+      onChange={(rows) => form.setFieldValue(field, rows)}
+      errors={errorsByName(form.errors, `${field}.`)}
+    />
   );
 }

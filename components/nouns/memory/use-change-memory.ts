@@ -1,17 +1,12 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { offerUndo } from "@/components/kit/ui/overlays/offer-undo";
 import { type MemoryEntry, type MemoryFile, memoryEndpoints } from "@/contracts/browser/memory/memory";
 import { type MemoryFact, memoryFactEndpoints } from "@/contracts/browser/memory/memory-facts";
 import { memoryUpkeepEndpoints } from "@/contracts/browser/memory/memory-upkeep";
-import classes from "./memory.module.css";
 import { memoryQueries } from "./queries";
-
-const undoMs = 10_000;
 
 /** Changes what an agent remembers, and reads the lists again. */
 export function useChangeMemory() {
@@ -50,25 +45,4 @@ export function useChangeMemory() {
     }),
     undoChange: useMutation({ mutationFn: (id: string) => call(memoryUpkeepEndpoints.undoChange, byId(id)), onSettled }),
   };
-}
-
-function offerUndo(done: string, undo: () => void) {
-  const id = notifications.show({
-    autoClose: undoMs,
-    message: (
-      <span className={classes.undo}>
-        <span>{spellHidden(done)}</span>
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => {
-            notifications.hide(id);
-            undo();
-          }}
-        >
-          Undo
-        </Button>
-      </span>
-    ),
-  });
 }
