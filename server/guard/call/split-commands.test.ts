@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { examples } from "@/server/testing/guard/examples";
 import { policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 import { closedSandbox } from "../effects/program-place";
@@ -15,32 +16,14 @@ describe("a rule for a program of the machine", () => {
     expect(decided(command)).toMatchObject({ verdict: "allow", runsOutside: {} });
   });
 
-  test.each([
-    "PATH=./bin:$PATH docker ps",
-    "env PATH=./bin docker ps",
-    "LD_PRELOAD=./e.so docker ps",
-    "BASH_ENV=./e docker ps",
-    "HOME=. docker ps",
-    "DOCKER_HOST=tcp://evil.example docker ps",
-    "DOCKER_CONFIG=. docker ps",
-    "CONTAINER_HOST=tcp://evil.example podman ps",
-    "LIBMYSQL_PLUGIN_DIR=. mysql shop",
-    "docker -H tcp://evil.example ps",
-    "docker -H unix://./evil.sock ps",
-    "docker --config . ps",
-    "docker --context evil ps",
-    "podman --conmon=./evil ps",
-    "podman --runtime ./evil ps",
-    "podman unshare ./evil",
-    "docker compose up -d",
-    "docker compose -f evil.yml up",
-    "docker build .",
-    "vagrant status",
-    "psql -f evil.sql",
-    "psql shop < evil.sql",
-    "psql -c '\\! ./evil'",
-    "mysql --defaults-file=./evil.cnf shop",
-  ])("asks about %s, where code or a program comes from elsewhere", (command) => {
+  test.each(examples`
+    PATH=./bin:$PATH docker ps ¦ env PATH=./bin docker ps ¦ LD_PRELOAD=./e.so docker ps ¦ BASH_ENV=./e docker ps ¦ HOME=. docker ps
+    DOCKER_HOST=tcp://evil.example docker ps ¦ DOCKER_CONFIG=. docker ps ¦ CONTAINER_HOST=tcp://evil.example podman ps
+    LIBMYSQL_PLUGIN_DIR=. mysql shop ¦ docker -H tcp://evil.example ps ¦ docker -H unix://./evil.sock ps ¦ docker --config . ps
+    docker --context evil ps ¦ podman --conmon=./evil ps ¦ podman --runtime ./evil ps ¦ podman unshare ./evil ¦ docker compose up -d
+    docker compose -f evil.yml up ¦ docker build . ¦ vagrant status ¦ psql -f evil.sql ¦ psql shop < evil.sql ¦ psql -c '\! ./evil'
+    mysql --defaults-file=./evil.cnf shop
+  `)("asks about %s, where code or a program comes from elsewhere", (command) => {
     expect(decided(command)).toMatchObject({ verdict: "require_approval", runsOutside: {} });
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { examples } from "@/server/testing/guard/examples";
 import { buildRequest, mcpTool, policyOfRules, writeTool } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 
@@ -44,25 +45,10 @@ describe("a command in an argument", () => {
     expect(idsIn(name, { ref: "a; id" })).toEqual([]);
   });
 
-  test.each([
-    "text",
-    "contents",
-    "message",
-    "description",
-    "title",
-    "comment",
-    "prompt",
-    "query",
-    "q",
-    "summary",
-    "note",
-    "markdown",
-    "html",
-    "regex",
-    "old_str",
-    "oldstr",
-    "newText",
-  ])("such signs are ordinary in the argument %s", (name) => {
+  test.each(examples`
+    text ¦ contents ¦ message ¦ description ¦ title ¦ comment ¦ prompt ¦ query ¦ q ¦ summary ¦ note ¦ markdown ¦ html ¦ regex ¦ old_str
+    oldstr ¦ newText
+  `)("such signs are ordinary in the argument %s", (name) => {
     expect(idsIn("git__commit", { [name]: "first; then" })).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { examples } from "@/server/testing/guard/examples";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, shellTool } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import type { GuardRequest } from "../call/guard-request";
@@ -18,20 +19,10 @@ const inShell = (command: string) => idsOf(shellCall(command));
 const inside = ["network.private"];
 const metadata = ["network.metadata"];
 
-test.each([
-  "metadata.google.internal",
-  "metadata.goog",
-  "instance-data.ec2.internal",
-  "169.254.169.254",
-  "169.254.170.2",
-  "169.254.170.23",
-  "168.63.129.16",
-  "100.100.100.200",
-  "192.0.0.192",
-  "fd00:ec2::254",
-  "fd00:ec2::23",
-  "fd20:ce::254",
-])("%s is where a cloud keeps credentials, in whatever argument", (host) => {
+test.each(examples`
+  metadata.google.internal ¦ metadata.goog ¦ instance-data.ec2.internal ¦ 169.254.169.254 ¦ 169.254.170.2 ¦ 169.254.170.23 ¦ 168.63.129.16
+  100.100.100.200 ¦ 192.0.0.192 ¦ fd00:ec2::254 ¦ fd00:ec2::23 ¦ fd20:ce::254
+`)("%s is where a cloud keeps credentials, in whatever argument", (host) => {
   expect(inMcp({ anything: host })).toEqual(metadata);
   expect(inMcp({ url: `http://${host.includes(":") ? `[${host}]` : host}/x` })).toEqual(metadata);
   expect(inMcp({ text: `Look at http://${host.includes(":") ? `[${host}]` : host}/x first` })).toEqual(metadata);
@@ -42,20 +33,10 @@ test.each(["metadata", "instance-data"])("%s is one only where a host stands", (
   expect(inMcp({ title: host })).toEqual([]);
 });
 
-test.each([
-  "0xa9.0xfe.0xa9.0xfe",
-  "169.254.43518",
-  "[::ffff:169.254.169.254]",
-  "[64:ff9b::a9fe:a9fe]",
-  "[2002:a9fe:a9fe::1]",
-  "[::a9fe:a9fe]",
-  "[fd00:ec2::254%25eth0]",
-  "[fd00:ec2:0::254%eth0]",
-  "169.254.169.254...",
-  "169%2e254.169.254",
-  "169。254｡169.254",
-  "METADATA.google.internal.",
-])("the metadata service is seen in any spelling: %s", (host) => {
+test.each(examples`
+  0xa9.0xfe.0xa9.0xfe ¦ 169.254.43518 ¦ [::ffff:169.254.169.254] ¦ [64:ff9b::a9fe:a9fe] ¦ [2002:a9fe:a9fe::1] ¦ [::a9fe:a9fe]
+  [fd00:ec2::254%25eth0] ¦ [fd00:ec2:0::254%eth0] ¦ 169.254.169.254... ¦ 169%2e254.169.254 ¦ 169。254｡169.254 ¦ METADATA.google.internal.
+`)("the metadata service is seen in any spelling: %s", (host) => {
   expect(inMcp({ url: `http://${host}/` })).toEqual(metadata);
 });
 
@@ -171,24 +152,13 @@ describe("a host without a URL", () => {
     expect(inMcp({ urls_x: "10.0.0.5", xurl: "10.0.0.5", version: "10.0.0.5" })).toEqual([]);
   });
 
-  test.each([
-    "--resolve example.com:80:169.254.169.254",
-    "--resolve=example.com:80:169.254.169.254",
-    "--resolve 'example.com:80:[fd00:ec2::254]'",
-    "--connect-to ::169.254.169.254:80",
-    "--connect-to example.com:80:metadata.google.internal:80",
-    "--connect-to ::2852039166:80",
-    "-x 169.254.169.254:80",
-    "-x169.254.169.254:80",
-    "--proxy me:word@169.254.169.254",
-    "--socks5 169.254.169.254",
-    "--proxy=169.254.169.254:80",
-    "--preproxy=169.254.169.254:80",
-    "--socks4=169.254.169.254",
-    "--socks4a=169.254.169.254",
-    "--socks5=169.254.169.254",
-    "--socks5-hostname=169.254.169.254",
-  ])("is found where curl is led to it: %s", (option) => {
+  test.each(examples`
+    --resolve example.com:80:169.254.169.254 ¦ --resolve=example.com:80:169.254.169.254 ¦ --resolve 'example.com:80:[fd00:ec2::254]'
+    --connect-to ::169.254.169.254:80 ¦ --connect-to example.com:80:metadata.google.internal:80 ¦ --connect-to ::2852039166:80
+    -x 169.254.169.254:80 ¦ -x169.254.169.254:80 ¦ --proxy me:word@169.254.169.254 ¦ --socks5 169.254.169.254 ¦ --proxy=169.254.169.254:80
+    --preproxy=169.254.169.254:80 ¦ --socks4=169.254.169.254 ¦ --socks4a=169.254.169.254 ¦ --socks5=169.254.169.254
+    --socks5-hostname=169.254.169.254
+  `)("is found where curl is led to it: %s", (option) => {
     expect(inShell(`curl ${option} https://example.com/x`)).toEqual(metadata);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { examples } from "@/server/testing/guard/examples";
 import { readShell } from "@/server/testing/guard/read-shell";
 import { checkHardFloor } from "./check-hard-floor";
 import { isRawDevice } from "./raw-device";
@@ -52,108 +53,32 @@ describe("a raw device", () => {
 });
 
 describe("writing to a raw device is denied", () => {
-  test.each([
-    "tee /dev/sda",
-    "tee -a log /dev/sda",
-    "shred -n 1 /dev/sda",
-    "wipefs -a /dev/sda",
-    "wipefs -fa /dev/sda",
-    "wipefs -o 0x1 /dev/sda",
-    "wipefs --all /dev/sda",
-    "wipefs --offset=1 /dev/sda",
-    "blkdiscard /dev/sda",
-    "sgdisk --zap-all /dev/sda",
-    "sgdisk -p -Z /dev/sda",
-    "sgdisk --print-not /dev/sda",
-    "sgdisk x-p /dev/sda",
-    "sgdisk /dev/sda",
-    "sfdisk /dev/sda",
-    "sfdisk --delete /dev/sda",
-    "badblocks -w /dev/sda",
-    "badblocks -svw /dev/sda",
-    "badblocks -n /dev/sda",
-    "truncate -s 0 /dev/sda",
-    "cp image /dev/sda",
-    "cp image /dev/sda -v",
-    "mv image /dev/sda",
-    "install -m 600 image /dev/sda",
-    "rsync image /dev/sda",
-    "ddrescue image /dev/sda",
-    "dd_rescue image /dev/sda",
-    "dd of=/dev/sda",
-    "dd if=a of=b of=/dev/sda",
-    "gdd of=/dev/sda",
-    "dcfldd of=/dev/sda",
-    "shred /dev/*",
-    "tee -p /dev/sda",
-    "sgdisk -Z-p /dev/sda",
-    "pvcreate /dev/sda",
-    "sg_format --format /dev/sda",
-    "sg_sanitize --block /dev/sda",
-    "nvme sanitize /dev/nvme0",
-    "nvme write-zeroes /dev/nvme0n1",
-    "hdparm --sanitize-crypto-scramble /dev/sda",
-    "cryptsetup -v erase /dev/sda",
-    "mdadm --create /dev/md0 --level=1 /dev/sda",
-    "mdadm -C /dev/md0",
-    "mdadm --zero-superblock /dev/sda",
-    "parted /dev/sda mkpart primary",
-    "zpool create tank /dev/sda",
-    "zpool labelclear -f /dev/sda",
-    "openssl rand -out /dev/sda 512",
-    "openssl genrsa -writerand /dev/sda",
-  ])("%s", (command) => {
+  test.each(examples`
+    tee /dev/sda ¦ tee -a log /dev/sda ¦ shred -n 1 /dev/sda ¦ wipefs -a /dev/sda ¦ wipefs -fa /dev/sda ¦ wipefs -o 0x1 /dev/sda
+    wipefs --all /dev/sda ¦ wipefs --offset=1 /dev/sda ¦ blkdiscard /dev/sda ¦ sgdisk --zap-all /dev/sda ¦ sgdisk -p -Z /dev/sda
+    sgdisk --print-not /dev/sda ¦ sgdisk x-p /dev/sda ¦ sgdisk /dev/sda ¦ sfdisk /dev/sda ¦ sfdisk --delete /dev/sda
+    badblocks -w /dev/sda ¦ badblocks -svw /dev/sda ¦ badblocks -n /dev/sda ¦ truncate -s 0 /dev/sda ¦ cp image /dev/sda
+    cp image /dev/sda -v ¦ mv image /dev/sda ¦ install -m 600 image /dev/sda ¦ rsync image /dev/sda ¦ ddrescue image /dev/sda
+    dd_rescue image /dev/sda ¦ dd of=/dev/sda ¦ dd if=a of=b of=/dev/sda ¦ gdd of=/dev/sda ¦ dcfldd of=/dev/sda ¦ shred /dev/*
+    tee -p /dev/sda ¦ sgdisk -Z-p /dev/sda ¦ pvcreate /dev/sda ¦ sg_format --format /dev/sda ¦ sg_sanitize --block /dev/sda
+    nvme sanitize /dev/nvme0 ¦ nvme write-zeroes /dev/nvme0n1 ¦ hdparm --sanitize-crypto-scramble /dev/sda ¦ cryptsetup -v erase /dev/sda
+    mdadm --create /dev/md0 --level=1 /dev/sda ¦ mdadm -C /dev/md0 ¦ mdadm --zero-superblock /dev/sda ¦ parted /dev/sda mkpart primary
+    zpool create tank /dev/sda ¦ zpool labelclear -f /dev/sda ¦ openssl rand -out /dev/sda 512 ¦ openssl genrsa -writerand /dev/sda
+  `)("%s", (command) => {
     expect(detectorsOf(command)).toEqual(["floor.raw_device"]);
   });
-  test.each([
-    "tee log",
-    "cat /dev/sda",
-    "wipefs /dev/sda",
-    "wipefs --no-act /dev/sda",
-    "wipefs --backup /dev/sda",
-    "wipefs x-a /dev/sda",
-    "wipefs x--all /dev/sda",
-    "badblocks /dev/sda",
-    "badblocks -sv /dev/sda",
-    "badblocks x-w /dev/sda",
-    "sgdisk -p /dev/sda",
-    "sgdisk --print /dev/sda",
-    "sgdisk -i 1 /dev/sda",
-    "sgdisk --info=1 -p disk.img",
-    "sgdisk -v /dev/sda",
-    "sgdisk --verify /dev/sda",
-    "sfdisk -l /dev/sda",
-    "sfdisk --list /dev/sda",
-    "sfdisk -d /dev/sda",
-    "sfdisk --dump /dev/sda",
-    "cp /dev/sda image",
-    "mv /dev/sda /tmp/x",
-    "dd if=/dev/sda",
-    "dd xof=/dev/sda",
-    "add of=/dev/sda",
-    "ddx of=/dev/sda",
-    "xdcfldd of=/dev/sda",
-    "dcfldds of=/dev/sda",
-    "cp a /dev/sda /tmp/x",
-    "nvme id-ctrl --write /dev/nvme0",
-    "nvme formats /dev/nvme0",
-    "nvme get-format /dev/nvme0",
-    "hdparm x--trim-sector-ranges /dev/sda",
-    "cryptsetup luksDump /dev/sda luksErase.txt",
-    "cryptsetup no-erase /dev/sda",
-    "cryptsetup formats /dev/sda",
-    "mdadm --detail /dev/md0",
-    "mdadm --examine-C /dev/md0",
-    "mdadm --created /dev/md0",
-    "parted /dev/sda print-rm",
-    "zpool import /dev/sda",
-    "zpool no-create /dev/sda",
-    "zpool created /dev/sda",
-    "openssl enc -in /dev/sda -out x",
-    "openssl dgst /dev/sda -out x y",
-    "openssl enc -outform /dev/sda",
-    "openssl enc x-out /dev/sda",
-  ])("but not %s", (command) => {
+  test.each(examples`
+    tee log ¦ cat /dev/sda ¦ wipefs /dev/sda ¦ wipefs --no-act /dev/sda ¦ wipefs --backup /dev/sda ¦ wipefs x-a /dev/sda
+    wipefs x--all /dev/sda ¦ badblocks /dev/sda ¦ badblocks -sv /dev/sda ¦ badblocks x-w /dev/sda ¦ sgdisk -p /dev/sda
+    sgdisk --print /dev/sda ¦ sgdisk -i 1 /dev/sda ¦ sgdisk --info=1 -p disk.img ¦ sgdisk -v /dev/sda ¦ sgdisk --verify /dev/sda
+    sfdisk -l /dev/sda ¦ sfdisk --list /dev/sda ¦ sfdisk -d /dev/sda ¦ sfdisk --dump /dev/sda ¦ cp /dev/sda image ¦ mv /dev/sda /tmp/x
+    dd if=/dev/sda ¦ dd xof=/dev/sda ¦ add of=/dev/sda ¦ ddx of=/dev/sda ¦ xdcfldd of=/dev/sda ¦ dcfldds of=/dev/sda
+    cp a /dev/sda /tmp/x ¦ nvme id-ctrl --write /dev/nvme0 ¦ nvme formats /dev/nvme0 ¦ nvme get-format /dev/nvme0
+    hdparm x--trim-sector-ranges /dev/sda ¦ cryptsetup luksDump /dev/sda luksErase.txt ¦ cryptsetup no-erase /dev/sda
+    cryptsetup formats /dev/sda ¦ mdadm --detail /dev/md0 ¦ mdadm --examine-C /dev/md0 ¦ mdadm --created /dev/md0
+    parted /dev/sda print-rm ¦ zpool import /dev/sda ¦ zpool no-create /dev/sda ¦ zpool created /dev/sda ¦ openssl enc -in /dev/sda -out x
+    openssl dgst /dev/sda -out x y ¦ openssl enc -outform /dev/sda ¦ openssl enc x-out /dev/sda
+  `)("but not %s", (command) => {
     expect(detectorsOf(command)).toEqual([]);
   });
 });

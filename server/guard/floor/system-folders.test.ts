@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { examples } from "@/server/testing/guard/examples";
 import { readShell } from "@/server/testing/guard/read-shell";
 import { checkHardFloor } from "./check-hard-floor";
 
@@ -77,25 +78,10 @@ test.each(["~/project", "/home/ada/project", "~x/project", "/Users/ada/Library/C
   expect(deleted(target)).toBeNull();
 });
 
-test.each([
-  "/",
-  "//",
-  "/*",
-  "/.*",
-  "/.[!.]*",
-  "/.[^.]*",
-  "/*.*",
-  "/*/*",
-  "/..",
-  "../../../..",
-  "../../../../..",
-  "../../../../*",
-  "/$UNSET",
-  "/{a..z}*",
-  "/{10..99}*",
-  "/{a..z..2}*",
-  "/{1..99..10}*",
-])("%s is the root folder", (target) => {
+test.each(examples`
+  / ¦ // ¦ /* ¦ /.* ¦ /.[!.]* ¦ /.[^.]* ¦ /*.* ¦ /*/* ¦ /.. ¦ ../../../.. ¦ ../../../../.. ¦ ../../../../* ¦ /$UNSET ¦ /{a..z}*
+  /{10..99}* ¦ /{a..z..2}* ¦ /{1..99..10}*
+`)("%s is the root folder", (target) => {
   expect(deleted(target)).toBe("the root folder");
 });
 test.each([".", "..", "../..", "../../..", "../../../*", "*", "./*", "a/b/c/d", "/?", "/.?", "''", "/?x", "/tmp/*", "/x*y/*", "/[!.]tmp"])(

@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import { describe, expect, test } from "vitest";
+import { examples } from "@/server/testing/guard/examples";
 import { boundedSearch } from "./bounded-search";
 
 const search = (source: string, text: string, left = 20_000) => boundedSearch(RE2JS.compile(source), text, { left });
@@ -20,26 +21,10 @@ const texts = [
   "a\u2028b",
   "a\uffffb",
 ];
-test.each([
-  "^(ls|cat)\\b",
-  "\\brm\\b",
-  "\\Bo",
-  "(?m)^rm",
-  "(?m)a$",
-  "x$",
-  "^$",
-  "\\A\\n\\z",
-  "(?i)PASSW.RD",
-  "😀{2}",
-  "[^\\x00-\\x7f]",
-  "\\b\\d{4}[ -]?\\d{4}[ -]?\\d{4}[ -]?\\d{4}\\b",
-  "sk-[A-Za-z0-9]{20,}",
-  "[A-Z]{2}\\d{2}[A-Z0-9]{11,30}",
-  "(a?){8}a{8}b",
-  "a|",
-  "a.b",
-  "(?s)a.*,",
-])("%s finds what the engine finds", (source) => {
+test.each(examples`
+  ^(ls|cat)\b ¦ \brm\b ¦ \Bo ¦ (?m)^rm ¦ (?m)a$ ¦ x$ ¦ ^$ ¦ \A\n\z ¦ (?i)PASSW.RD ¦ 😀{2} ¦ [^\x00-\x7f]
+  \b\d{4}[ -]?\d{4}[ -]?\d{4}[ -]?\d{4}\b ¦ sk-[A-Za-z0-9]{20,} ¦ [A-Z]{2}\d{2}[A-Z0-9]{11,30} ¦ (a?){8}a{8}b ¦ a| ¦ a.b ¦ (?s)a.*,
+`)("%s finds what the engine finds", (source) => {
   for (const text of texts) {
     expect(search(source, text, 1_000_000)?.isFound, JSON.stringify(text)).toBe(RE2JS.compile(source).test(text));
   }

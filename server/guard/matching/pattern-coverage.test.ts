@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { examples } from "@/server/testing/guard/examples";
 import { buildRequest, policyOfRules, shellCall, shellTool } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import { decide } from "../decide";
@@ -20,19 +21,10 @@ const whyNot = (pattern: string, command: string) => whyNotCovered(patternOf(pat
 const looking = "^(ls|cat|grep|git status)(\\s|$)";
 
 describe("a rule that allows", () => {
-  test.each([
-    "ls",
-    "ls -la | grep x && cat a",
-    "ls > /dev/null 2>&1",
-    "cat < a.txt",
-    "A=1 ls",
-    "timeout 5 ls",
-    "nice timeout 5 ls",
-    "git status --short",
-    "for f in a b; do cat a; done",
-    "(ls)",
-    "env A=1 ls",
-  ])("covers %s, in which every command matches", (command) => {
+  test.each(examples`
+    ls ¦ ls -la | grep x && cat a ¦ ls > /dev/null 2>&1 ¦ cat < a.txt ¦ A=1 ls ¦ timeout 5 ls ¦ nice timeout 5 ls ¦ git status --short
+    for f in a b; do cat a; done ¦ (ls) ¦ env A=1 ls
+  `)("covers %s, in which every command matches", (command) => {
     expect(whyNot(looking, command)).toBeNull();
   });
 
