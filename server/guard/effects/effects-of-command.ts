@@ -13,13 +13,14 @@ import {
   type OperandRole,
   type ParsedWords,
   type ProgramSpec,
+  readsUnknown,
   runsAnother,
   runsUnknown,
 } from "../programs/program";
 import { findProgram } from "../programs/programs";
-import { folderAt } from "../script/read-script";
 import { programName, type ResolvedCommand } from "../script/resolved-command";
 import type { ShellWord } from "../script/words";
+import { folderAt } from "../script/working-folder";
 
 /** A note for the approver: its detector, and the end of a sentence that begins with "This command". */
 export type Note = { detector: string; says: string; text: string; start: number; end: number };
@@ -149,8 +150,6 @@ const url = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** Returns whether a word is a URL or `host:path`, and so no file of this machine. */
 const isElsewhere = ({ value }: ShellWord) =>
   value === "-" || ((url.test(value) || /^[^/\s:]+:(?!\/\/)/.test(value)) && !/^file:/i.test(value));
-
-const readsUnknown: FixedEffect = { kind: "read", target: { where: "not_known" } };
 
 const becomesOption: FixedEffect = {
   kind: "execute",

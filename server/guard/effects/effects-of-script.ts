@@ -6,10 +6,12 @@ import { type ContentSource, sourceOfWord } from "../programs/content-sources";
 import { changesPrograms } from "../programs/environment";
 import { isInput } from "../programs/language";
 import { findProgram } from "../programs/programs";
-import { folderAt, type GivenText, readScript, type ShellScript, type SimpleCommand } from "../script/read-script";
+import { readScript } from "../script/read-script";
 import type { ReadingBudget } from "../script/reading-budget";
 import { programName, type ResolvedCommand } from "../script/resolved-command";
+import type { GivenText, ShellScript, SimpleCommand } from "../script/shell-script";
 import { type ShellWord, unknownPiece } from "../script/words";
+import { folderAt } from "../script/working-folder";
 import { addCode, addCommand, type Collector, type Note, type ScriptEffect } from "./effects-of-command";
 
 /** A command line, read once and shared by every part of the guard. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readScript, type ShellScript } from "./read-script";
+import { readScript } from "./read-script";
 import { ReadingBudget } from "./reading-budget";
+import type { ShellScript } from "./shell-script";
 
 const read = (text: string): ShellScript => readScript(text, new ReadingBudget());
 const namesAndFolders = (text: string) => read(text).commands.map(({ words, folder }) => `${words[0]?.value ?? ""} in ${folder}`);
