@@ -1,6 +1,7 @@
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { needsMachine } from "../effects/effect-boundaries";
-import type { CommandPart, ShellReading } from "../effects/effects-of-script";
+import type { ShellReading } from "../effects/effects-of-script";
+import type { CommandPart } from "../effects/fed-programs";
 import { excerpt, visible } from "../excerpt";
 import { isHarmlessNode } from "../paths/harmless-node";
 import type { ResolvedCommand } from "../script/resolved-command";

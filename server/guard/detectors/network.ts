@@ -1,7 +1,7 @@
 import type { Json } from "@/contracts/common";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { runsCommands } from "../call/tool-facts";
-import type { ScriptEffect } from "../effects/effects-of-command";
+import type { ScriptEffect } from "../effects/collector";
 import { excerpt } from "../excerpt";
 import type { AllowedHosts } from "../hosts/allowed-hosts";
 import { type HostRisk, type HostRiskKind, hostRisks, isMetadata, looksLikeHost, maxUrlChars, parseHost } from "../hosts/host-risks";
