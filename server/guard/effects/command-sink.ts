@@ -71,8 +71,8 @@ export class CommandSink implements EffectSink {
     this.context.collector.codes.push({ program: this.program, text, isElsewhere: true });
   };
 
-  add(...effect: Parameters<Collector["add"]>): void {
-    this.context.collector.add(...effect);
+  add(kind: Effect["kind"], target: EffectTarget, word: ShellWord, more?: Parameters<Collector["add"]>[3]): void {
+    this.context.collector.add(kind, target, word, more);
   }
 
   pathOf(word: Pick<ShellWord, "value" | "certainty">, isWhole = false): EffectTarget {
