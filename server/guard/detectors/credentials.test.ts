@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { examples } from "@/server/testing/guard/examples";
 import { buildRequest, mcpTool, policyOfRules, shellCall, writeTool } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 
@@ -94,16 +95,10 @@ test.each(secrets)("%s is found, and nothing of the decision shows it: %s", (id,
   }
 });
 
-test.each([
-  "no secrets: just prose",
-  "password: required",
-  "the token ring",
-  "sha256=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-  "Bearer certificates",
-  "TOKEN=$TOKEN",
-  "const token = process.env.TOKEN;",
-  "password = getPassword()",
-])("%s is nothing to ask about", (text) => {
+test.each(examples`
+  no secrets: just prose ¦ password: required ¦ the token ring ¦ sha256=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+  Bearer certificates ¦ TOKEN=$TOKEN ¦ const token = process.env.TOKEN; ¦ password = getPassword()
+`)("%s is nothing to ask about", (text) => {
   expect(secretsIn({ text })).toEqual([]);
 });
 

@@ -121,13 +121,12 @@ describe("a sensitive file", () => {
     expect(inMcp({ files: [{ where: { path } }] })).toContain("file.sensitive");
   });
 
-  test.each(["README.md", ".env.example", "environment.ts", "docs/secrets.md", "src/credentials.ts", "planning/x", "keys.ts", "a.backup"])(
-    "is none in %s",
-    (path) => {
-      expect(inRead(path)).toEqual([]);
-      expect(inMcp({ path })).toEqual([]);
-    },
-  );
+  test.each(examples`
+    README.md ¦ .env.example ¦ environment.ts ¦ docs/secrets.md ¦ src/credentials.ts ¦ planning/x ¦ keys.ts ¦ a.backup
+  `)("is none in %s", (path) => {
+    expect(inRead(path)).toEqual([]);
+    expect(inMcp({ path })).toEqual([]);
+  });
 
   test.each(examples`
     cp x .ssh/authorized_keys ¦ cd .ssh && cat id_rsa ¦ cat //etc/./shadow ¦ sudo tee /etc/sudoers.d/x ¦ cat /proc/self/environ
@@ -136,12 +135,11 @@ describe("a sensitive file", () => {
     expect(inShell(command)).toContain("file.sensitive");
   });
 
-  test.each(["ls *.json", "cat package.json", "grep -rn '.env' docs", "cat .env.example", "echo .env", "ls -la .env", "test -f .env"])(
-    "is not read by %s",
-    (command) => {
-      expect(inShell(command)).not.toContain("file.sensitive");
-    },
-  );
+  test.each(examples`
+    ls *.json ¦ cat package.json ¦ grep -rn '.env' docs ¦ cat .env.example ¦ echo .env ¦ ls -la .env ¦ test -f .env
+  `)("is not read by %s", (command) => {
+    expect(inShell(command)).not.toContain("file.sensitive");
+  });
 
   test("below `~` lies in the folder, which `~` names", () => {
     expect(inRead("notes/a")).toEqual(["file.sensitive"]);
@@ -250,20 +248,19 @@ test.each<[command: string, id: string]>([
   expect(boxed(command)).toContain(id);
 });
 
-test.each(["cat .git/hooks/pre-commit", "cat ~/.bashrc", "ls /etc", "cat /etc/os-release", "echo x > authorized_keys.md", "cat etc/motd"])(
-  "%s changes no such file",
-  (command) => {
-    expect(inShell(command).filter((id) => id.startsWith("shell."))).toEqual([]);
-  },
-);
+test.each(examples`
+  cat .git/hooks/pre-commit ¦ cat ~/.bashrc ¦ ls /etc ¦ cat /etc/os-release ¦ echo x > authorized_keys.md ¦ cat etc/motd
+`)("%s changes no such file", (command) => {
+  expect(inShell(command).filter((id) => id.startsWith("shell."))).toEqual([]);
+});
 
 describe("what is known only when a command runs", () => {
   test.each([
     ...examples`
-    ls $TMPDIR ¦ cat .?/x ¦ cat .*/x ¦ cat $UNKNOWN/x ¦ cat $(echo $HOME)/x ¦ cat .e* ¦ cat .en[v] ¦ cat $(echo .env) ¦ xargs cat < list
-    cd $x && cat a ¦ cd docs; cat ../../a*/../b ¦ a-program-that-nobody-knows x ¦ python3 -c "print(open('/etc/passwd').read())"
-    eval "$x"
-  `,
+      ls $TMPDIR ¦ cat .?/x ¦ cat .*/x ¦ cat $UNKNOWN/x ¦ cat $(echo $HOME)/x ¦ cat .e* ¦ cat .en[v] ¦ cat $(echo .env) ¦ xargs cat < list
+      cd $x && cat a ¦ cd docs; cat ../../a*/../b ¦ a-program-that-nobody-knows x ¦ python3 -c "print(open('/etc/passwd').read())"
+      eval "$x"
+    `,
     "ls ${OLDPWD}",
   ])("is asked about without the sandbox, and a note in it: %s", (command) => {
     expect(foundIn(shellCall(command)).find(({ detector }) => detector === "shell.not_followed")?.verdict).toBe("require_approval");

@@ -34,12 +34,11 @@ describe("a command in an argument", () => {
     expect(idsIn("git__checkout", { ref })).toEqual([]);
   });
 
-  test.each(["git__checkout", "docker_build", "runTask", "images__convert", "npm-install", "make", "host__ping"])(
-    "%s starts programs",
-    (name) => {
-      expect(idsIn(name, { ref: "a; id" })).toContain("mcp.injection");
-    },
-  );
+  test.each(examples`
+    git__checkout ¦ docker_build ¦ runTask ¦ images__convert ¦ npm-install ¦ make ¦ host__ping
+  `)("%s starts programs", (name) => {
+    expect(idsIn(name, { ref: "a; id" })).toContain("mcp.injection");
+  });
 
   test.each(["notes__save_note", "digits__add", "remake", "trunk__list"])("%s does not", (name) => {
     expect(idsIn(name, { ref: "a; id" })).toEqual([]);
@@ -96,12 +95,11 @@ describe("a path outside of a server's folders", () => {
     expect(foundIn("notes__save_note", { path })).toMatchObject([{ detector: "mcp.path", message: `\`${path}\` ${why}.`, excerpt: path }]);
   });
 
-  test.each(["a/b", "a..b/c", "...", "a/...", "x~y", "docs/$HOMEPAGE", "%2/x", "a/$HOME/x", "a/%USERPROFILE%", "a/~"])(
-    "%s stays inside",
-    (path) => {
-      expect(idsIn("notes__save_note", { path })).toEqual([]);
-    },
-  );
+  test.each(examples`
+    a/b ¦ a..b/c ¦ ... ¦ a/... ¦ x~y ¦ docs/$HOMEPAGE ¦ %2/x ¦ a/$HOME/x ¦ a/%USERPROFILE% ¦ a/~
+  `)("%s stays inside", (path) => {
+    expect(idsIn("notes__save_note", { path })).toEqual([]);
+  });
 
   test("is one under any name when it looks like one, and under a path's name whatever it looks like", () => {
     expect(idsIn("notes__save_note", { anything: "../x" })).toEqual(["mcp.path"]);
@@ -133,15 +131,10 @@ describe("the name of a prototype", () => {
     ]);
   });
 
-  test.each([
-    '{"constructor":"Ada"}',
-    '{"constructor":null}',
-    '{"constructor":{"name":"x"}}',
-    '{"x":{"prototype":1}}',
-    '{"prototype":{}}',
-    '{"a":"__proto__"}',
-    '{"a":[1,null,"b"]}',
-  ])("%s is ordinary", (text) => {
+  test.each(examples`
+    {"constructor":"Ada"} ¦ {"constructor":null} ¦ {"constructor":{"name":"x"}} ¦ {"x":{"prototype":1}} ¦ {"prototype":{}}
+    {"a":"__proto__"} ¦ {"a":[1,null,"b"]}
+  `)("%s is ordinary", (text) => {
     expect(decide(policy, buildRequest(mcpTool, JSON.parse(text)), 0).findings).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { examples } from "@/server/testing/guard/examples";
+import { examples, words } from "@/server/testing/guard/examples";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, shellTool } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import type { GuardRequest } from "../call/guard-request";
@@ -40,40 +40,30 @@ test.each(examples`
   expect(inMcp({ url: `http://${host}/` })).toEqual(metadata);
 });
 
-test.each([
-  "[64:ff9b::808:808]",
-  "[2002:808:808::1]",
-  "[::808:808]",
-  "[::ffff:8.8.8.8]",
-  "192.0.2.1",
-  "[2001:db8::1]",
-  "a%zz",
-  "x.10.0.0.5",
-])("what leads to the public internet is ordinary: %s", (host) => {
+test.each(examples`
+  [64:ff9b::808:808] ¦ [2002:808:808::1] ¦ [::808:808] ¦ [::ffff:8.8.8.8] ¦ 192.0.2.1 ¦ [2001:db8::1] ¦ a%zz ¦ x.10.0.0.5
+`)("what leads to the public internet is ordinary: %s", (host) => {
   expect(inMcp({ url: `http://${host}/` })).toEqual([]);
 });
 
-test.each(["[::1]", "[::]", "[fe80::1]", "[fc00::1]", "[64:ff9b::a00:1]", "[2002:a00:1::]", "[::a00:1]", "[::ffff:0:10.0.0.1]"])(
-  "an address of version 6 that stays inside is seen: %s",
-  (host) => {
-    expect(inMcp({ url: `http://${host}/` })).toEqual(inside);
-  },
-);
+test.each(examples`
+  [::1] ¦ [::] ¦ [fe80::1] ¦ [fc00::1] ¦ [64:ff9b::a00:1] ¦ [2002:a00:1::] ¦ [::a00:1] ¦ [::ffff:0:10.0.0.1]
+`)("an address of version 6 that stays inside is seen: %s", (host) => {
+  expect(inMcp({ url: `http://${host}/` })).toEqual(inside);
+});
 
-test.each(
-  "host hosts host_name hostname hostNames addr addrs address addresses ip ips serverIp server servers nameserver name_servers domain domains endpoint endpoints gateway gateways proxy proxies remote remotes base_url baseUrls baseurl target-host target.host TargetHost".split(
-    " ",
-  ),
-)("an argument that is called %s holds a host", (name) => {
+test.each(words`
+  host hosts host_name hostname hostNames addr addrs address addresses ip ips serverIp server servers nameserver name_servers domain
+  domains endpoint endpoints gateway gateways proxy proxies remote remotes base_url baseUrls baseurl target-host target.host TargetHost
+`)("an argument that is called %s holds a host", (name) => {
   expect(inMcp({ [name]: "10.0.0.5" })).toEqual(inside);
 });
 
-test.each("hostile ipsum serverless domain_x proximity ghost title email_server mailhost".split(" "))(
-  "one that is called %s does not",
-  (name) => {
-    expect(inMcp({ [name]: "10.0.0.5" })).toEqual([]);
-  },
-);
+test.each(words`
+  hostile ipsum serverless domain_x proximity ghost title email_server mailhost
+`)("one that is called %s does not", (name) => {
+  expect(inMcp({ [name]: "10.0.0.5" })).toEqual([]);
+});
 
 test("a name of 40 letters is still one, and a longer one is a text", () => {
   expect(inMcp({ [`${"x".repeat(36)}_host`]: "10.0.0.5" })).toEqual([]);
@@ -123,27 +113,21 @@ describe("a host without a URL", () => {
     expect(inMcp({ url: word })).toEqual([]);
   });
 
-  test.each("curl wget nc ncat netcat telnet ssh sftp ftp ping http https xh nmap dig nslookup host aria2c".split(" "))(
-    "is what %s connects to",
-    (name) => {
-      expect(inShell(`${name} 10.0.0.5`)).toEqual(inside);
-    },
-  );
+  test.each(words`
+    curl wget nc ncat netcat telnet ssh sftp ftp ping http https xh nmap dig nslookup host aria2c
+  `)("is what %s connects to", (name) => {
+    expect(inShell(`${name} 10.0.0.5`)).toEqual(inside);
+  });
 
-  test.each(["scp 10.0.0.5:x y", "socat - TCP:10.0.0.5:80", "openssl s_client -connect 10.0.0.5:443", "rsync -a 10.0.0.5:x y"])(
-    "stands where the program takes one: %s",
-    (command) => {
-      expect(inShell(command)).toEqual(inside);
-    },
-  );
+  test.each(examples`
+    scp 10.0.0.5:x y ¦ socat - TCP:10.0.0.5:80 ¦ openssl s_client -connect 10.0.0.5:443 ¦ rsync -a 10.0.0.5:x y
+  `)("stands where the program takes one: %s", (command) => {
+    expect(inShell(command)).toEqual(inside);
+  });
 
-  test.each([
-    "curl -m 10 https://example.com",
-    "ping -c 3 example.com",
-    "nc -w 5 example.com 80",
-    "ssh -p 22 example.com",
-    "scp 10.0.0.5 x",
-  ])("is no number behind an option, and no file: %s", (command) => {
+  test.each(examples`
+    curl -m 10 https://example.com ¦ ping -c 3 example.com ¦ nc -w 5 example.com 80 ¦ ssh -p 22 example.com ¦ scp 10.0.0.5 x
+  `)("is no number behind an option, and no file: %s", (command) => {
     expect(inShell(command)).toEqual([]);
   });
 
@@ -216,12 +200,11 @@ describe("a private address that an admin allowed", () => {
 });
 
 describe("a URL", () => {
-  test.each("echo printf grep egrep fgrep zgrep rgrep rg ag sed awk gawk mawk nawk find cat head tail less".split(" "))(
-    "is only a text for %s",
-    (name) => {
-      expect(inShell(`${name} http://127.0.0.1/`)).toEqual([]);
-    },
-  );
+  test.each(words`
+    echo printf grep egrep fgrep zgrep rgrep rg ag sed awk gawk mawk nawk find cat head tail less
+  `)("is only a text for %s", (name) => {
+    expect(inShell(`${name} http://127.0.0.1/`)).toEqual([]);
+  });
 
   test("is meant where the call reaches out, and only mentioned in other prose", () => {
     const text = "See http://127.0.0.1/ for more";
@@ -252,21 +235,18 @@ describe("a URL", () => {
     expect(inMcp({ url })).toEqual(["network.scheme"]);
   });
 
-  test.each(
-    "gopher dict ftp ftps tftp sftp scp ldap ldaps smb jar netdoc php phar expect view-source imap pop3 rtsp telnet unix nfs rsync".split(
-      " ",
-    ),
-  )("of the kind %s: is found, and so is its host", (scheme) => {
+  test.each(words`
+    gopher dict ftp ftps tftp sftp scp ldap ldaps smb jar netdoc php phar expect view-source imap pop3 rtsp telnet unix nfs rsync
+  `)("of the kind %s: is found, and so is its host", (scheme) => {
     expect(inMcp({ url: `${scheme}://example.com/x` })).toEqual(["network.scheme"]);
     expect(inMcp({ url: `${scheme}://10.0.0.5/x` })).toEqual(["network.private", "network.scheme"]);
   });
 
-  test.each(["profile://a", "filex://a", "https://a.nip.io.example.com/", "https://xnip.io/", "xhttp://db/", "httpx://db/"])(
-    "%s is ordinary",
-    (url) => {
-      expect(inMcp({ url })).toEqual([]);
-    },
-  );
+  test.each(examples`
+    profile://a ¦ filex://a ¦ https://a.nip.io.example.com/ ¦ https://xnip.io/ ¦ xhttp://db/ ¦ httpx://db/
+  `)("%s is ordinary", (url) => {
+    expect(inMcp({ url })).toEqual([]);
+  });
 
   test.each([
     ["http://example.com@10.0.0.5/", ["network.private", "network.userinfo"]],
@@ -331,14 +311,13 @@ test("a call in which nothing is wrong is looked at by none of them", () => {
   }
 });
 
-test.each(["http:127.0.0.1/", "HTTP:10.0.0.5", "https:me@localhost/x", "ws:[::1]:80/", "ftp:192.168.0.1", "http:0", "http:0x7f.1/"])(
-  "a URL without slashes leads where one with them does: %s",
-  (url) => {
-    expect(inWeb({ url })).toContain("network.private");
-    expect(inMcp({ url })).toContain("network.private");
-    expect(inShell(`curl ${url.replace(/[[\]]/g, "\\$&")}`)).toContain("network.private");
-  },
-);
+test.each(examples`
+  http:127.0.0.1/ ¦ HTTP:10.0.0.5 ¦ https:me@localhost/x ¦ ws:[::1]:80/ ¦ ftp:192.168.0.1 ¦ http:0 ¦ http:0x7f.1/
+`)("a URL without slashes leads where one with them does: %s", (url) => {
+  expect(inWeb({ url })).toContain("network.private");
+  expect(inMcp({ url })).toContain("network.private");
+  expect(inShell(`curl ${url.replace(/[[\]]/g, "\\$&")}`)).toContain("network.private");
+});
 test.each(["http://127.0.\n0.1/", "ht\ttp://127.0.0.1/", "http:\n//127.0.0.1/", "\nhttp:127.0.0.1"])(
   "signs that readers of URLs leave out hide nothing: %j",
   (url) => {
@@ -380,36 +359,23 @@ test("a port's name is no URL for a command", () => {
   expect(idsOf(shellCall("kubectl port-forward svc/web http:8080"))).not.toContain("network.private");
 });
 
-test.each([
-  "http://127-0-0-1.local-ip.sh",
-  "https://x.10.0.0.1.plex.direct",
-  "http://app-127-0-0-1.example.com",
-  "http://192.168.1.1.c.cx/a",
-  "http://192-168-100-200.example.com",
-  "http://10-0-0-255.example.com",
-  "http://localtest.me/",
-])("a name with an inner address in it may lead there: %s", (url) => {
+test.each(examples`
+  http://127-0-0-1.local-ip.sh ¦ https://x.10.0.0.1.plex.direct ¦ http://app-127-0-0-1.example.com ¦ http://192.168.1.1.c.cx/a
+  http://192-168-100-200.example.com ¦ http://10-0-0-255.example.com ¦ http://localtest.me/
+`)("a name with an inner address in it may lead there: %s", (url) => {
   expect(inWeb({ url })).toEqual(["network.rebinding"]);
 });
-test.each([
-  "http://db/x",
-  "http://wpad",
-  "ws://db/x",
-  "https://kubernetes.default.svc/api",
-  "http://consul.service.consul",
-  "http://127.0.0.1%00.example.com",
-])("a name that only a network of its own knows is private: %s", (url) => {
+test.each(examples`
+  http://db/x ¦ http://wpad ¦ ws://db/x ¦ https://kubernetes.default.svc/api ¦ http://consul.service.consul
+  http://127.0.0.1%00.example.com
+`)("a name that only a network of its own knows is private: %s", (url) => {
   expect(inWeb({ url })).toEqual(["network.private"]);
   expect(inMcp({ url })).toEqual(["network.private"]);
 });
-test.each([
-  "https://ec2-52-1-2-3.compute-1.amazonaws.com",
-  "https://8-8-8-8.example.com",
-  "https://example.com/1.10.0.0.1/x",
-  "https://v1-10-0-0.example.com",
-  "https://1.10.0.0.1.example.com",
-  "https://300-10-0-1.example.com",
-])("an address of the public internet in a name is none: %s", (url) => {
+test.each(examples`
+  https://ec2-52-1-2-3.compute-1.amazonaws.com ¦ https://8-8-8-8.example.com ¦ https://example.com/1.10.0.0.1/x
+  https://v1-10-0-0.example.com ¦ https://1.10.0.0.1.example.com ¦ https://300-10-0-1.example.com
+`)("an address of the public internet in a name is none: %s", (url) => {
   expect(inWeb({ url })).toEqual([]);
 });
 

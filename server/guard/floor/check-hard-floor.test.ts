@@ -6,80 +6,78 @@ import { hardFloor } from "./hard-floor";
 
 const detectorsOf = (command: string) => checkHardFloor(readShell(command)).map(({ detector }) => detector);
 
-describe("is never run, approved or not", () => {
-  test.each([
-    ...examplesByName({
-      recursive_delete: examples`
-        rm -rf / ¦ rm -fr / ¦ rm -r -f / ¦ rm -Rf / ¦ rm --recursive --force / ¦ rm --recurs / ¦ rm --no-preserve-root -rf / ¦ rm / -rf
-        rm -rf -- / ¦ rm -rf /* ¦ rm -rf // ¦ rm -rf /./ ¦ rm -rf /tmp/.. ¦ rm -rf '/' ¦ rm -rf "/"* ¦ rm -rf /etc ¦ rm -rf /etc/
-        rm -rf /etc/* ¦ rm -rf /e* ¦ rm -rf /et? ¦ rm -rf /[e]tc ¦ rm -rf /{bin,etc} ¦ rm -rf build /usr ¦ rm -rf /usr/lib
-        rm -rf /var/lib/* ¦ rm -rf /home ¦ rm -rf /home/ada ¦ rm -rf /home/$USER ¦ rm -rf /root ¦ rm -rf ~ ¦ rm -rf ~/ ¦ rm -rf ~/*
-        rm -rf ~/.* ¦ rm -rf ~ada ¦ rm -rf $HOME ¦ rm -rf "$HOME" ¦ rm -rf /$UNSET ¦ rm -rf /$UNSET/* ¦ X=/; rm -rf $X
-        X=/etc; rm -rf $X/* ¦ export X=/; rm -rf $X ¦ x='rm -rf /'; $x ¦ for d in /bin /etc; do rm -rf $d; done ¦ {rm,-rf,/} ¦ r\m -rf /
-        'rm' -rf / ¦ r''m -rf / ¦ $'\x72m' -rf / ¦ $(echo rm) -rf / ¦ $(which rm) -rf / ¦ "$(command -v rm)" -rf / ¦ $(type -p rm) -rf /
-        x=rm; "$x" -rf / ¦ timeout --sig KILL 5 rm -rf / ¦ sudo --us root rm -rf / ¦ nsenter -r rm -rf / ¦ su --com='rm -rf /'
-        su -mc'rm -rf /' ¦ env --sp='rm -rf /' ¦ mv /* /tmp/x ¦ mv -t /tmp/x /etc ¦ mv / x ¦ tar --remove-files -cf x.tar /
-        tar --rem -cf x.tar /etc ¦ rsync -a --delete empty/ / ¦ rsync -a --remove-source-files /usr x/ ¦ env -C / rm -rf .
-        env --chd=/etc rm -rf ./* ¦ sudo -D / rm -rf * ¦ rm -rf /{a..z}* ¦ . /dev/stdin <<< 'rm -rf /'
-        source /proc/self/fd/0 <<< 'rm -rf /' ¦ /bin/rm -rf / ¦ cd / && rm -rf * ¦ cd /; rm -rf ./* ¦ cd /usr && rm -rf lib
-        cd ../../../.. && rm -rf * ¦ rm -rf ../../../../../../* ¦ rm -rf ../../../../etc ¦ ls; rm -rf / ¦ false || rm -rf /
-        sudo rm -rf / ¦ sudo -u root rm -rf / ¦ busybox rm -rf / ¦ echo / | xargs rm -rf ¦ xargs rm -rf <<< / ¦ find / -delete
-        find / -type f -delete ¦ find ~ -exec rm -rf {} + ¦ find . -exec rm -rf / ';' ¦ sh -c "rm -rf /" ¦ bash -lc "rm -rf /"
-        ls $(rm -rf /) ¦ cat <(rm -rf /) ¦ for x in a /; do rm -rf "$x"; done ¦ rm -rf {x},/} ¦ rm -rf {,}{,}{,}{,}{,}{,}{,}{/,x}
-        f() { rm -rf /; }; f ¦ trap 'rm -rf /' EXIT ¦ rm -rf / ) ¦ ( rm -rf / ¦ rm -rf / 'unfinished ¦ ｒｍ -rf /
-      `,
-      kill_everything: examples`
-        kill -9 01 ¦ kill -9 -01 ¦ kill -1 ¦ kill -9 -1 ¦ kill -KILL -1 ¦ kill -s KILL -1 ¦ kill -- -1 ¦ kill -9 -- -1 ¦ sudo kill -9 -1
-        kill -9 1 ¦ killall5 -9 ¦ pkill -9 .
-      `,
-      fork_bomb: examples`
-        f(){ g & g; }; g(){ f & f; }; f ¦ f(){ g | g; }; g(){ f; }; f ¦ f(){ g & }; g(){ h; }; h(){ f; f; }; f ¦ :(){ :|:& };:
-        :() { : | : & }; : ¦ bomb() { bomb | bomb; }; bomb ¦ function b { b & b & }; b ¦ bash -c ":(){ :|:& };:"
-      `,
-      power: examples`
-        systemctl -t service reboot ¦ systemctl --host h poweroff ¦ systemctl isolate poweroff.target ¦ systemctl start reboot.target
-        echo b | tee /proc/sysrq-trigger ¦ echo b > /proc//sysrq-trigger ¦ cd /proc; echo b > sysrq-trigger
-        dd if=x of=/proc/./sysrq-trigger ¦ cp x /proc/sysrq-trigger ¦ command reboot ¦ command -p reboot ¦ command -- reboot -v
-        sudo -n reboot -l ¦ echo reboot | xargs -I{} {} ¦ printf 'a\nreboot\n' | xargs -I % sh -c % ¦ echo reboot | xargs -i sudo {}
-        echo boot | xargs --replace=% re% ¦ parallel ::: reboot ¦ parallel sudo ::: reboot ¦ parallel {}oot ::: reb
-        echo reboot | xargs -I% -i {} ¦ echo reboot | xargs -ti {} ¦ echo 'a reboot' | xargs -n1 sudo ¦ parallel {} ::: ls reboot ¦ reboot
-        /sbin/reboot ¦ sudo reboot ¦ sudo -n reboot now ¦ doas poweroff ¦ env X=1 reboot ¦ env -i X=1 reboot ¦ env -S 'reboot now'
-        X=1 reboot ¦ nohup reboot & ¦ nice -n 5 reboot ¦ timeout 5 reboot ¦ timeout -s KILL 5 reboot ¦ setsid reboot ¦ command reboot
-        exec reboot ¦ sudo env nice timeout 5 reboot ¦ sh -c reboot ¦ sh -c "reboot" ¦ sh -c 'sh -c "reboot"' ¦ eval reboot
-        eval 're''boot' ¦ echo reboot | sh ¦ printf 'rebo%s' ot | bash ¦ bash <<< reboot ¦ $(reboot) ¦ ls; reboot ¦ ls & reboot
-        ls | reboot ¦ (reboot) ¦ if true; then reboot; fi ¦ while sleep 1; do reboot; done ¦ ! reboot ¦ r\eboot ¦ x=reboot; $x
-        /sbin/reb*t ¦ cd /sbin && ./reboot ¦ halt -f ¦ shutdown -h now ¦ init 0 ¦ telinit 6 ¦ systemctl poweroff
-        systemctl --force reboot ¦ echo b > /proc/sysrq-trigger ¦ xargs -n1 sudo <<< reboot ¦ watch -n 1 reboot ¦ su -c reboot
-        find . -maxdepth 0 -exec reboot ';' ¦ kexec -e
-      `,
-      raw_device: examples`
-        curl -o /dev/sda https://example.com ¦ curl -so/dev/sda https://example.com ¦ wget --output-d=/dev/sda https://example.com
-        cp -t /dev/sda x ¦ cat x | sponge /dev/sda ¦ cd /dev; cat x > sda ¦ cd /dev && tee sda < x ¦ cd /dev; > sda
-        nvme format /dev/nvme0n1 ¦ hdparm --security-erase x /dev/sda ¦ cryptsetup luksFormat /dev/sda1 ¦ parted -s /dev/sda mklabel gpt
-        openssl enc -out /dev/sda ¦ dd if=/dev/zero of=/dev/sda ¦ dd of=/dev/nvme0n1 bs=1M ¦ dd of=/dev/../dev/sda
-        dd of=/dev/mapper/root ¦ cat image | sudo dd of=/dev/mmcblk0 ¦ cat image > /dev/sda ¦ cat image >> /dev/sda
-        cat image >| /dev/sda ¦ { cat image; } > /dev/vda ¦ > /dev/sda ¦ D=/dev/sda; cat image > $D ¦ cat image | tee /dev/sda
-        cp image /dev/sda ¦ shred /dev/sd[a] ¦ wipefs -a /dev/sda ¦ blkdiscard /dev/nvme0n1
-      `,
-      make_file_system: examples`
-        mkfs /dev/sda1 ¦ mkfs.ext4 /dev/vda ¦ sudo /sbin/mkfs.xfs -f /dev/sdb ¦ mke2fs /dev/sda1 ¦ mkswap /dev/sda2
-      `,
-    }),
-    ["recursive_delete", `rm -rf \${HOME}/*`],
-    ["recursive_delete", `rm -rf \${X:-/}`],
-    ["recursive_delete", "ls `rm -rf /`"],
-    ["recursive_delete", "x=; rm -rf ${x:-/}"],
-    ["recursive_delete", "cat <<E\n$(rm -rf /)\nE"],
-    ["recursive_delete", "rm \u001b[0m-rf /"],
-    ["power", "sh <<E\nreboot\nE"],
-    ["power", "`reboot`"],
-    ["power", "echo `echo \\`reboot\\``"],
-    ["power", "ls\nreboot"],
-    ["power", "re\\\nboot"],
-    ["power", "reboot\u2028ls"],
-  ])("%s: %j", (what, command) => {
-    expect(detectorsOf(command)).toContain(`floor.${what}`);
-  });
+test.each([
+  ...examplesByName({
+    recursive_delete: examples`
+      rm -rf / ¦ rm -fr / ¦ rm -r -f / ¦ rm -Rf / ¦ rm --recursive --force / ¦ rm --recurs / ¦ rm --no-preserve-root -rf / ¦ rm / -rf
+      rm -rf -- / ¦ rm -rf /* ¦ rm -rf // ¦ rm -rf /./ ¦ rm -rf /tmp/.. ¦ rm -rf '/' ¦ rm -rf "/"* ¦ rm -rf /etc ¦ rm -rf /etc/
+      rm -rf /etc/* ¦ rm -rf /e* ¦ rm -rf /et? ¦ rm -rf /[e]tc ¦ rm -rf /{bin,etc} ¦ rm -rf build /usr ¦ rm -rf /usr/lib
+      rm -rf /var/lib/* ¦ rm -rf /home ¦ rm -rf /home/ada ¦ rm -rf /home/$USER ¦ rm -rf /root ¦ rm -rf ~ ¦ rm -rf ~/ ¦ rm -rf ~/*
+      rm -rf ~/.* ¦ rm -rf ~ada ¦ rm -rf $HOME ¦ rm -rf "$HOME" ¦ rm -rf /$UNSET ¦ rm -rf /$UNSET/* ¦ X=/; rm -rf $X
+      X=/etc; rm -rf $X/* ¦ export X=/; rm -rf $X ¦ x='rm -rf /'; $x ¦ for d in /bin /etc; do rm -rf $d; done ¦ {rm,-rf,/} ¦ r\m -rf /
+      'rm' -rf / ¦ r''m -rf / ¦ $'\x72m' -rf / ¦ $(echo rm) -rf / ¦ $(which rm) -rf / ¦ "$(command -v rm)" -rf / ¦ $(type -p rm) -rf /
+      x=rm; "$x" -rf / ¦ timeout --sig KILL 5 rm -rf / ¦ sudo --us root rm -rf / ¦ nsenter -r rm -rf / ¦ su --com='rm -rf /'
+      su -mc'rm -rf /' ¦ env --sp='rm -rf /' ¦ mv /* /tmp/x ¦ mv -t /tmp/x /etc ¦ mv / x ¦ tar --remove-files -cf x.tar /
+      tar --rem -cf x.tar /etc ¦ rsync -a --delete empty/ / ¦ rsync -a --remove-source-files /usr x/ ¦ env -C / rm -rf .
+      env --chd=/etc rm -rf ./* ¦ sudo -D / rm -rf * ¦ rm -rf /{a..z}* ¦ . /dev/stdin <<< 'rm -rf /'
+      source /proc/self/fd/0 <<< 'rm -rf /' ¦ /bin/rm -rf / ¦ cd / && rm -rf * ¦ cd /; rm -rf ./* ¦ cd /usr && rm -rf lib
+      cd ../../../.. && rm -rf * ¦ rm -rf ../../../../../../* ¦ rm -rf ../../../../etc ¦ ls; rm -rf / ¦ false || rm -rf /
+      sudo rm -rf / ¦ sudo -u root rm -rf / ¦ busybox rm -rf / ¦ echo / | xargs rm -rf ¦ xargs rm -rf <<< / ¦ find / -delete
+      find / -type f -delete ¦ find ~ -exec rm -rf {} + ¦ find . -exec rm -rf / ';' ¦ sh -c "rm -rf /" ¦ bash -lc "rm -rf /"
+      ls $(rm -rf /) ¦ cat <(rm -rf /) ¦ for x in a /; do rm -rf "$x"; done ¦ rm -rf {x},/} ¦ rm -rf {,}{,}{,}{,}{,}{,}{,}{/,x}
+      f() { rm -rf /; }; f ¦ trap 'rm -rf /' EXIT ¦ rm -rf / ) ¦ ( rm -rf / ¦ rm -rf / 'unfinished ¦ ｒｍ -rf /
+    `,
+    kill_everything: examples`
+      kill -9 01 ¦ kill -9 -01 ¦ kill -1 ¦ kill -9 -1 ¦ kill -KILL -1 ¦ kill -s KILL -1 ¦ kill -- -1 ¦ kill -9 -- -1 ¦ sudo kill -9 -1
+      kill -9 1 ¦ killall5 -9 ¦ pkill -9 .
+    `,
+    fork_bomb: examples`
+      f(){ g & g; }; g(){ f & f; }; f ¦ f(){ g | g; }; g(){ f; }; f ¦ f(){ g & }; g(){ h; }; h(){ f; f; }; f ¦ :(){ :|:& };:
+      :() { : | : & }; : ¦ bomb() { bomb | bomb; }; bomb ¦ function b { b & b & }; b ¦ bash -c ":(){ :|:& };:"
+    `,
+    power: examples`
+      systemctl -t service reboot ¦ systemctl --host h poweroff ¦ systemctl isolate poweroff.target ¦ systemctl start reboot.target
+      echo b | tee /proc/sysrq-trigger ¦ echo b > /proc//sysrq-trigger ¦ cd /proc; echo b > sysrq-trigger
+      dd if=x of=/proc/./sysrq-trigger ¦ cp x /proc/sysrq-trigger ¦ command reboot ¦ command -p reboot ¦ command -- reboot -v
+      sudo -n reboot -l ¦ echo reboot | xargs -I{} {} ¦ printf 'a\nreboot\n' | xargs -I % sh -c % ¦ echo reboot | xargs -i sudo {}
+      echo boot | xargs --replace=% re% ¦ parallel ::: reboot ¦ parallel sudo ::: reboot ¦ parallel {}oot ::: reb
+      echo reboot | xargs -I% -i {} ¦ echo reboot | xargs -ti {} ¦ echo 'a reboot' | xargs -n1 sudo ¦ parallel {} ::: ls reboot ¦ reboot
+      /sbin/reboot ¦ sudo reboot ¦ sudo -n reboot now ¦ doas poweroff ¦ env X=1 reboot ¦ env -i X=1 reboot ¦ env -S 'reboot now'
+      X=1 reboot ¦ nohup reboot & ¦ nice -n 5 reboot ¦ timeout 5 reboot ¦ timeout -s KILL 5 reboot ¦ setsid reboot ¦ command reboot
+      exec reboot ¦ sudo env nice timeout 5 reboot ¦ sh -c reboot ¦ sh -c "reboot" ¦ sh -c 'sh -c "reboot"' ¦ eval reboot
+      eval 're''boot' ¦ echo reboot | sh ¦ printf 'rebo%s' ot | bash ¦ bash <<< reboot ¦ $(reboot) ¦ ls; reboot ¦ ls & reboot
+      ls | reboot ¦ (reboot) ¦ if true; then reboot; fi ¦ while sleep 1; do reboot; done ¦ ! reboot ¦ r\eboot ¦ x=reboot; $x
+      /sbin/reb*t ¦ cd /sbin && ./reboot ¦ halt -f ¦ shutdown -h now ¦ init 0 ¦ telinit 6 ¦ systemctl poweroff
+      systemctl --force reboot ¦ echo b > /proc/sysrq-trigger ¦ xargs -n1 sudo <<< reboot ¦ watch -n 1 reboot ¦ su -c reboot
+      find . -maxdepth 0 -exec reboot ';' ¦ kexec -e
+    `,
+    raw_device: examples`
+      curl -o /dev/sda https://example.com ¦ curl -so/dev/sda https://example.com ¦ wget --output-d=/dev/sda https://example.com
+      cp -t /dev/sda x ¦ cat x | sponge /dev/sda ¦ cd /dev; cat x > sda ¦ cd /dev && tee sda < x ¦ cd /dev; > sda
+      nvme format /dev/nvme0n1 ¦ hdparm --security-erase x /dev/sda ¦ cryptsetup luksFormat /dev/sda1 ¦ parted -s /dev/sda mklabel gpt
+      openssl enc -out /dev/sda ¦ dd if=/dev/zero of=/dev/sda ¦ dd of=/dev/nvme0n1 bs=1M ¦ dd of=/dev/../dev/sda
+      dd of=/dev/mapper/root ¦ cat image | sudo dd of=/dev/mmcblk0 ¦ cat image > /dev/sda ¦ cat image >> /dev/sda
+      cat image >| /dev/sda ¦ { cat image; } > /dev/vda ¦ > /dev/sda ¦ D=/dev/sda; cat image > $D ¦ cat image | tee /dev/sda
+      cp image /dev/sda ¦ shred /dev/sd[a] ¦ wipefs -a /dev/sda ¦ blkdiscard /dev/nvme0n1
+    `,
+    make_file_system: examples`
+      mkfs /dev/sda1 ¦ mkfs.ext4 /dev/vda ¦ sudo /sbin/mkfs.xfs -f /dev/sdb ¦ mke2fs /dev/sda1 ¦ mkswap /dev/sda2
+    `,
+  }),
+  ["recursive_delete", `rm -rf \${HOME}/*`],
+  ["recursive_delete", `rm -rf \${X:-/}`],
+  ["recursive_delete", "ls `rm -rf /`"],
+  ["recursive_delete", "x=; rm -rf ${x:-/}"],
+  ["recursive_delete", "cat <<E\n$(rm -rf /)\nE"],
+  ["recursive_delete", "rm \u001b[0m-rf /"],
+  ["power", "sh <<E\nreboot\nE"],
+  ["power", "`reboot`"],
+  ["power", "echo `echo \\`reboot\\``"],
+  ["power", "ls\nreboot"],
+  ["power", "re\\\nboot"],
+  ["power", "reboot\u2028ls"],
+])("is never run, approved or not %s: %j", (what, command) => {
+  expect(detectorsOf(command)).toContain(`floor.${what}`);
 });
 
 describe("is never run, when it is handed on as text", () => {
@@ -126,22 +124,21 @@ describe("is never run, when it is handed on as text", () => {
 
   test.each([
     ...examples`
-    eval rm -rf dist ¦ echo 'rm -rf dist' | sh ¦ ssh host 'rm -rf build' ¦ python3 <<< "print('rm -rf /')"
-    kill -9 $(ps aux | grep node | awk '{print $2}') ¦ kill -9 $(ps aux | awk '/node/ {print $2}') ¦ kill -9 $(pgrep node)
-    kill -9 $(pgrep -u root node) ¦ kill -9 $(ps -p 12 -o pid=) ¦ kill -9 $(lsof -ti :3000) ¦ for p in 1234 1235; do kill $p; done
-    find / -name core | xargs rm ¦ find . -print0 | xargs -0 rm -rf ¦ docker run -v /:/h alpine ls /h
-    docker run -v $PWD:/h alpine rm -rf /h ¦ chmod 000 secret ¦ python3 -c 'import os; os.kill(pid, 9)' ¦ node -e 'process.kill(1234)'
-    perl -e 'kill 0, 1234' ¦ rtcwake -m no -s 60 ¦ cat /sys/power/state
-  `,
+      eval rm -rf dist ¦ echo 'rm -rf dist' | sh ¦ ssh host 'rm -rf build' ¦ python3 <<< "print('rm -rf /')"
+      kill -9 $(ps aux | grep node | awk '{print $2}') ¦ kill -9 $(ps aux | awk '/node/ {print $2}') ¦ kill -9 $(pgrep node)
+      kill -9 $(pgrep -u root node) ¦ kill -9 $(ps -p 12 -o pid=) ¦ kill -9 $(lsof -ti :3000) ¦ for p in 1234 1235; do kill $p; done
+      find / -name core | xargs rm ¦ find . -print0 | xargs -0 rm -rf ¦ docker run -v /:/h alpine ls /h
+      docker run -v $PWD:/h alpine rm -rf /h ¦ chmod 000 secret ¦ python3 -c 'import os; os.kill(pid, 9)' ¦ node -e 'process.kill(1234)'
+      perl -e 'kill 0, 1234' ¦ rtcwake -m no -s 60 ¦ cat /sys/power/state
+    `,
     "cat <<'E' > x.sh\nrm -rf /\nE",
   ])("and is for the rules to decide: %j", (command) => {
     expect(detectorsOf(command)).toEqual([]);
   });
 });
 
-describe("is for the rules to decide", () => {
-  test.each([
-    ...examples`
+test.each([
+  ...examples`
     echo reboot ¦ command -v reboot ¦ kill 0123 ¦ kill $((1 + 1)) ¦ f(){ g; }; g(){ f; }; f ¦ f(){ g & wait; }; g(){ ls; }; f
     f(){ f; }; g(){ ls & }; f; g ¦ systemctl -t service status reboot ¦ systemctl status reboot.target ¦ cat /proc/sysrq-trigger
     cd /dev; ls > /tmp/sda ¦ cd src; cat x > sda ¦ curl -o page.html https://example.com ¦ ls -o /dev/sda ¦ lsblk -o NAME /dev/sda
@@ -164,12 +161,11 @@ describe("is for the rules to decide", () => {
     case reboot in reboot) ls;; esac ¦ [ reboot = x ] ¦ [[ $x == reboot ]] ¦ for x in reboot; do echo $x; done
     awk '/reboot/ { print }' log ¦ ls 'unfinished
   `,
-    "cat <<'E'\nreboot\nrm -rf /\nE",
-    "",
-    "   ",
-  ])("%j", (command) => {
-    expect(detectorsOf(command)).toEqual([]);
-  });
+  "cat <<'E'\nreboot\nrm -rf /\nE",
+  "",
+  "   ",
+])("is for the rules to decide %j", (command) => {
+  expect(detectorsOf(command)).toEqual([]);
 });
 
 test.each([
@@ -212,12 +208,11 @@ test("what is found twice in a command is told once, as it was seen first", () =
   ]);
 });
 
-test.each(["echo b > /proc/sysrq-trigger.txt", "echo b > ./proc/sysrq-trigger", "echo b > /tmp/proc/sysrq-trigger"])(
-  "%s writes to a file",
-  (command) => {
-    expect(detectorsOf(command)).toEqual([]);
-  },
-);
+test.each(examples`
+  echo b > /proc/sysrq-trigger.txt ¦ echo b > ./proc/sysrq-trigger ¦ echo b > /tmp/proc/sysrq-trigger
+`)("%s writes to a file", (command) => {
+  expect(detectorsOf(command)).toEqual([]);
+});
 
 test.each([
   ["reb\u200boot", ["floor.power"]],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { examples } from "@/server/testing/guard/examples";
+import { examples, words } from "@/server/testing/guard/examples";
 import { readShell } from "@/server/testing/guard/read-shell";
 import { checkHardFloor } from "./check-hard-floor";
 import { isRawDevice } from "./raw-device";
@@ -9,29 +9,26 @@ const detectorsOf = (command: string) => checkHardFloor(readShell(command)).map(
 const isDevice = (file: string) => isRawDevice(file, ".");
 
 describe("a raw device", () => {
-  test.each(
-    "sda sdz sdaa sda1 sda12 hda hdb2 vda vdb1 xvda xvdf1 nvme0 nvme0n1 nvme0n1p2 mmcblk0 mmcblk0p1 disk0 disk2s1 rdisk1 dm-0 md0 md127 nbd0 zd0 sr0 loop0 loop7p1 mapper/root disk/by-id/x block/8:0 vg0/root vg/data mem kmem port".split(
-      " ",
-    ),
-  )("is /dev/%s", (name) => {
+  test.each(words`
+    sda sdz sdaa sda1 sda12 hda hdb2 vda vdb1 xvda xvdf1 nvme0 nvme0n1 nvme0n1p2 mmcblk0 mmcblk0p1 disk0 disk2s1 rdisk1 dm-0 md0 md127
+    nbd0 zd0 sr0 loop0 loop7p1 mapper/root disk/by-id/x block/8:0 vg0/root vg/data mem kmem port
+  `)("is /dev/%s", (name) => {
     expect(isDevice(`/dev/${name}`)).toBe(true);
     expect(isDevice(`/dev/./${name}`)).toBe(true);
     expect(isDevice(`/mnt/dev/${name}`)).toBe(false);
     expect(isDevice(`dev/${name}`)).toBe(false);
   });
-  test.each(
-    "null zero full random urandom tty tty1 stdout fd/3 shm/a pts/0 sd sdA sda-backup nvme nvmex mmcblk disk dm- md loop loopback loop-control mapper/ mapper block/ memory report kmemx xsda vg input/mem shm/disk0 mnt/dev/sda".split(
-      " ",
-    ),
-  )("is not /dev/%s", (name) => {
+  test.each(words`
+    null zero full random urandom tty tty1 stdout fd/3 shm/a pts/0 sd sdA sda-backup nvme nvmex mmcblk disk dm- md loop loopback
+    loop-control mapper/ mapper block/ memory report kmemx xsda vg input/mem shm/disk0 mnt/dev/sda
+  `)("is not /dev/%s", (name) => {
     expect(isDevice(`/dev/${name}`)).toBe(false);
   });
 
-  test.each(
-    "sd? sd* s* s?a ?da sda* sd?1 sdb* *db h?a hda* vd? v* xvd? x* nvme* n*n1 mmc* m*k0 dm-? d?-0 md? m?0 disk? d*k0 * ??? sd[ab] [s]da sd[!b] [[:alpha:]]da".split(
-      " ",
-    ),
-  )("may be meant by /dev/%s", (glob) => {
+  test.each(words`
+    sd? sd* s* s?a ?da sda* sd?1 sdb* *db h?a hda* vd? v* xvd? x* nvme* n*n1 mmc* m*k0 dm-? d?-0 md? m?0 disk? d*k0 * ??? sd[ab] [s]da
+    sd[!b] [[:alpha:]]da
+  `)("may be meant by /dev/%s", (glob) => {
     expect(isDevice(`/dev/${glob}`)).toBe(true);
   });
   test.each("tt* nul? z* ? pts/* sd?x q[a]".split(" "))("is not meant by /dev/%s", (glob) => {
@@ -103,10 +100,9 @@ describe("making a file system on a device is denied", () => {
     expect(detectorsOf(`${name} $device`)).toEqual(["floor.make_file_system"]);
     expect(detectorsOf(`${name} disk.img`)).toEqual([]);
   });
-  test.each(["mkfs --help", "mkfs.ext4 -V", "mkfsx /dev/vda", "xmkfs /dev/vda", "mkfs. /dev/vda", "mkswaps /dev/vda", "newfs_ /dev/vda"])(
-    "but not by %s",
-    (command) => {
-      expect(detectorsOf(command)).toEqual([]);
-    },
-  );
+  test.each(examples`
+    mkfs --help ¦ mkfs.ext4 -V ¦ mkfsx /dev/vda ¦ xmkfs /dev/vda ¦ mkfs. /dev/vda ¦ mkswaps /dev/vda ¦ newfs_ /dev/vda
+  `)("but not by %s", (command) => {
+    expect(detectorsOf(command)).toEqual([]);
+  });
 });

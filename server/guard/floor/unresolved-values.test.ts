@@ -101,12 +101,12 @@ test.each(examples`
 
 test.each([
   ...examples`
-  x=build; if true; then x=dist; fi; rm -rf $x ¦ x=; if true; then x=build; else x=dist; fi; rm -rf $x
-  n=0; while [ $n -lt 3 ]; do n=$((n + 1)); rm -rf "build/$n"; done ¦ dir=build; [ -n "$1" ] && dir=$1; rm -rf "./$dir"
-  export x=build/old; sh -c 'rm -rf ./$x' ¦ while read x; do rm -rf "build/$x"; done <<< old ¦ while read x; do echo "$x"; done <<< /
-  f() { rm -rf "$1"; }; export -f f; bash -c 'f build' ¦ parallel -a list gzip ¦ xargs -a list rm -rf
-  x=/; declare -n r=y; y=build; rm -rf $r ¦ alias x='rm -rf'; x build
-`,
+    x=build; if true; then x=dist; fi; rm -rf $x ¦ x=; if true; then x=build; else x=dist; fi; rm -rf $x
+    n=0; while [ $n -lt 3 ]; do n=$((n + 1)); rm -rf "build/$n"; done ¦ dir=build; [ -n "$1" ] && dir=$1; rm -rf "./$dir"
+    export x=build/old; sh -c 'rm -rf ./$x' ¦ while read x; do rm -rf "build/$x"; done <<< old ¦ while read x; do echo "$x"; done <<< /
+    f() { rm -rf "$1"; }; export -f f; bash -c 'f build' ¦ parallel -a list gzip ¦ xargs -a list rm -rf
+    x=/; declare -n r=y; y=build; rm -rf $r ¦ alias x='rm -rf'; x build
+  `,
   "y=x; x=build; rm -rf ${!y}",
 ])("a value in the workspace is no matter for the floor: %s", (command) => {
   expect(isInFloor(command)).toBe(false);

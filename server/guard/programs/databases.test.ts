@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { effectLines } from "@/server/testing/guard/effect-lines";
 import { examples, examplesByName } from "@/server/testing/guard/examples";
 import { findSqlOperands } from "./sql-operands";
@@ -66,15 +66,13 @@ it.each(table)("what clients of databases do: %s, by `%s`", (effects, command) =
   expect(effectLines(command)).toBe(effects);
 });
 
-describe("SQL in the words of a command", () => {
-  it.each([
-    ["psql", ["-h", "db", "-c", "select 1", "--command=select 2", "app"], ["select 1", "select 2"]],
-    ["mysql", ["-psecret", "-e", "drop table t"], ["drop table t"]],
-    ["sqlite3", ["a.db", "select 1", "delete from t"], ["select 1", "delete from t"]],
-    ["duckdb", ["-c", "select 1"], ["select 1"]],
-    ["redis-cli", ["get", "a"], []],
-    ["ls", ["-c", "select 1"], []],
-  ])("%s %j has %j", (name, words, texts) => {
-    expect(findSqlOperands(name, words)).toEqual(texts);
-  });
+it.each([
+  ["psql", ["-h", "db", "-c", "select 1", "--command=select 2", "app"], ["select 1", "select 2"]],
+  ["mysql", ["-psecret", "-e", "drop table t"], ["drop table t"]],
+  ["sqlite3", ["a.db", "select 1", "delete from t"], ["select 1", "delete from t"]],
+  ["duckdb", ["-c", "select 1"], ["select 1"]],
+  ["redis-cli", ["get", "a"], []],
+  ["ls", ["-c", "select 1"], []],
+])("SQL in the words of a command %s %j has %j", (name, words, texts) => {
+  expect(findSqlOperands(name, words)).toEqual(texts);
 });

@@ -118,56 +118,54 @@ describe("a rule is never reached", () => {
   });
 });
 
-describe("a rule is not called unreachable", () => {
-  test.each<[string, Partial<RuleContent>, Partial<RuleContent>]>([
-    ["behind one that is switched off", { enabled: false }, {}],
-    ["behind one that has expired", { expiresAt: "2026-05-01T00:00:00Z" }, {}],
-    ["behind one that ends before it", { expiresAt: "2026-07-01T00:00:00Z" }, {}],
-    ["behind one for another tool", { tool: "read_file" }, { tool: "write_file" }],
-    ["behind a kind, while its tool is not known", { tool: "effect:write" }, { tool: "later_tool" }],
-    ["behind a kind, when it is a glob that later tools may fit", { tool: "source:mcp" }, { tool: "notes__*" }],
-    ["behind a glob with a mark for one character", { tool: "a_?" }, { tool: "a_*" }],
-    ["behind one that knows an exception", { tool: "write_file", excludePattern: "x", verdict: "deny" }, { tool: "write_file" }],
-    ["behind one that compares", { comparisons: [{ parameter: "n", operator: "exists" }] }, {}],
-    ["behind one for some agents", { context: context({ agents: ["a"] }) }, {}],
-    [
-      "behind one for another argument",
-      { tool: "write_file", parameter: "content", pattern: "^a", verdict: "deny" },
-      { tool: "write_file", pattern: "^a" },
-    ],
-    [
-      "behind one that allows a whole command, when it denies a part of it",
-      { tool: "shell_execute", pattern: "^rm" },
-      { tool: "shell_execute", pattern: "^rm", verdict: "deny" },
-    ],
-    [
-      "behind the start of a word that a rule which allows does not finish",
-      { tool: "shell_execute", pattern: "^l" },
-      { tool: "shell_execute", pattern: "^ls" },
-    ],
-    [
-      "behind a word that goes on",
-      { tool: "write_file", pattern: "^git(?: |$)", verdict: "deny" },
-      { tool: "write_file", pattern: "^gitlab", verdict: "deny" },
-    ],
-    [
-      "behind a narrower end of the word",
-      { tool: "write_file", pattern: "^git(?: |$)", verdict: "deny" },
-      { tool: "write_file", pattern: "^git\\b", verdict: "deny" },
-    ],
-    [
-      "behind a start that it may leave out",
-      { tool: "write_file", pattern: "^ab", verdict: "deny" },
-      { tool: "write_file", pattern: "^ab?", verdict: "deny" },
-    ],
-    [
-      "behind a start that one of its alternatives has",
-      { tool: "write_file", pattern: "^ab", verdict: "deny" },
-      { tool: "write_file", pattern: "^abc|x", verdict: "deny" },
-    ],
-  ])("%s", (_name, before, rule) => {
-    expect(unreached([before, rule])).toEqual({});
-  });
+test.each<[string, Partial<RuleContent>, Partial<RuleContent>]>([
+  ["behind one that is switched off", { enabled: false }, {}],
+  ["behind one that has expired", { expiresAt: "2026-05-01T00:00:00Z" }, {}],
+  ["behind one that ends before it", { expiresAt: "2026-07-01T00:00:00Z" }, {}],
+  ["behind one for another tool", { tool: "read_file" }, { tool: "write_file" }],
+  ["behind a kind, while its tool is not known", { tool: "effect:write" }, { tool: "later_tool" }],
+  ["behind a kind, when it is a glob that later tools may fit", { tool: "source:mcp" }, { tool: "notes__*" }],
+  ["behind a glob with a mark for one character", { tool: "a_?" }, { tool: "a_*" }],
+  ["behind one that knows an exception", { tool: "write_file", excludePattern: "x", verdict: "deny" }, { tool: "write_file" }],
+  ["behind one that compares", { comparisons: [{ parameter: "n", operator: "exists" }] }, {}],
+  ["behind one for some agents", { context: context({ agents: ["a"] }) }, {}],
+  [
+    "behind one for another argument",
+    { tool: "write_file", parameter: "content", pattern: "^a", verdict: "deny" },
+    { tool: "write_file", pattern: "^a" },
+  ],
+  [
+    "behind one that allows a whole command, when it denies a part of it",
+    { tool: "shell_execute", pattern: "^rm" },
+    { tool: "shell_execute", pattern: "^rm", verdict: "deny" },
+  ],
+  [
+    "behind the start of a word that a rule which allows does not finish",
+    { tool: "shell_execute", pattern: "^l" },
+    { tool: "shell_execute", pattern: "^ls" },
+  ],
+  [
+    "behind a word that goes on",
+    { tool: "write_file", pattern: "^git(?: |$)", verdict: "deny" },
+    { tool: "write_file", pattern: "^gitlab", verdict: "deny" },
+  ],
+  [
+    "behind a narrower end of the word",
+    { tool: "write_file", pattern: "^git(?: |$)", verdict: "deny" },
+    { tool: "write_file", pattern: "^git\\b", verdict: "deny" },
+  ],
+  [
+    "behind a start that it may leave out",
+    { tool: "write_file", pattern: "^ab", verdict: "deny" },
+    { tool: "write_file", pattern: "^ab?", verdict: "deny" },
+  ],
+  [
+    "behind a start that one of its alternatives has",
+    { tool: "write_file", pattern: "^ab", verdict: "deny" },
+    { tool: "write_file", pattern: "^abc|x", verdict: "deny" },
+  ],
+])("a rule is not called unreachable %s", (_name, before, rule) => {
+  expect(unreached([before, rule])).toEqual({});
 });
 
 const patterns = [

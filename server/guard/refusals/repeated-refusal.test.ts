@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { examples } from "@/server/testing/guard/examples";
 import { analyzeCall } from "../call/analyzed-call";
 import type { GuardedTool } from "../call/guard-request";
 import { comparableEffects } from "./comparable-effects";
@@ -133,13 +134,10 @@ describe("what only looks like a path says nothing of one", () => {
     for (const refused of refusals) expect(isAround(refused, callOf(name, args))).toBe(false);
   });
 
-  test.each([
-    "for f in os.listdir('.'): os.remove(f)",
-    "shutil.rmtree('.')",
-    "[os.remove(f) for f in glob.glob('./*')]",
-    "os.remove(f'{folder}/x.txt')",
-    "os.remove(f'docs/{name}.txt')",
-  ])("and %s may be what was refused", (code) => {
+  test.each(examples`
+    for f in os.listdir('.'): os.remove(f) ¦ shutil.rmtree('.') ¦ [os.remove(f) for f in glob.glob('./*')] ¦ os.remove(f'{folder}/x.txt')
+    os.remove(f'docs/{name}.txt')
+  `)("and %s may be what was refused", (code) => {
     expect(isAround(callOf("shell", { command: "rm docs/x.txt" }), callOf("code", { code }))).toBe(true);
   });
 });

@@ -27,9 +27,9 @@ test.each([...defaultEscalatePatterns])("a tool with the word %s in its name is 
 
 test.each([
   ...examples`
-  send_payment ¦ SendPayment ¦ sendPayment ¦ SENDPayment ¦ SEND_PAYMENT ¦ payment.send ¦ wallet/send ¦ send2fa ¦ ｓｅｎｄ_x
-  batch-transfer-tokens ¦ check_and_send ¦ get_or_create_transfer ¦ dry_transfer ¦ getThenTransfer
-`,
+    send_payment ¦ SendPayment ¦ sendPayment ¦ SENDPayment ¦ SEND_PAYMENT ¦ payment.send ¦ wallet/send ¦ send2fa ¦ ｓｅｎｄ_x
+    batch-transfer-tokens ¦ check_and_send ¦ get_or_create_transfer ¦ dry_transfer ¦ getThenTransfer
+  `,
   "s\u200bend_x",
 ])("%s has one of the default words", (name) => {
   expect(surface(name)).toBe("escalate");
@@ -37,9 +37,9 @@ test.each([
 
 test.each([
   ...examples`
-  resend_status ¦ refund_policy ¦ sender ¦ list_transfers ¦ mintage ¦ approval_history ¦ simulate_transfer ¦ get_swap_rate
-  dry_run_deploy ¦ dryrun_deploy ¦ compile_fund ¦ lookup_bridge ¦ read_file
-`,
+    resend_status ¦ refund_policy ¦ sender ¦ list_transfers ¦ mintage ¦ approval_history ¦ simulate_transfer ¦ get_swap_rate
+    dry_run_deploy ¦ dryrun_deploy ¦ compile_fund ¦ lookup_bridge ¦ read_file
+  `,
   "",
 ])("%s does not, or only looks", (name) => {
   expect(surface(name)).toBe("natural");

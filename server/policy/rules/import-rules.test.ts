@@ -31,44 +31,40 @@ beforeEach(async () => {
 const names = async () => (await listRules(admin)).items.map(({ name }) => name);
 const importing = (rules: Json[], mode: ImportMode = "merge", dryRun = false) => importRules(admin, { rules, mode, dryRun }, null);
 
-describe("an export", () => {
-  test("comes back as it was, in the same workspace and in another", async () => {
-    await createRule(admin, draftRule({ name: "First", priority: 20, comparisons: [{ parameter: "n", operator: ">", value: 1 }] }));
-    await createRule(admin, draftRule({ name: "Second", priority: 10, excludePattern: "x", enabled: false }));
-    const exported = policyEndpoints.exportRules.response.parse(await exportRules(admin));
-    expect(exported).toMatchObject({ schema: "handrail.guard.v1", count: 2, rules: [{ name: "First" }, { name: "Second" }] });
-    expect(Object.keys(exported.rules[0] ?? {})).not.toContain("version");
-    expect(await importing(exported.rules)).toMatchObject({ applied: true, inserted: 0, updated: 0, skipped: 2, diff: { total: 0 } });
+test("an export comes back as it was, in the same workspace and in another", async () => {
+  await createRule(admin, draftRule({ name: "First", priority: 20, comparisons: [{ parameter: "n", operator: ">", value: 1 }] }));
+  await createRule(admin, draftRule({ name: "Second", priority: 10, excludePattern: "x", enabled: false }));
+  const exported = policyEndpoints.exportRules.response.parse(await exportRules(admin));
+  expect(exported).toMatchObject({ schema: "handrail.guard.v1", count: 2, rules: [{ name: "First" }, { name: "Second" }] });
+  expect(Object.keys(exported.rules[0] ?? {})).not.toContain("version");
+  expect(await importing(exported.rules)).toMatchObject({ applied: true, inserted: 0, updated: 0, skipped: 2, diff: { total: 0 } });
 
-    const other = await buildWorkspace();
-    const stranger = authorizePolicy(other.admin);
-    const there = await importRules(stranger, { rules: exported.rules, mode: "merge", dryRun: false }, null);
-    expect(there).toMatchObject({ inserted: 2, updated: 0 });
-    const again = await importRules(stranger, { rules: exported.rules, mode: "merge", dryRun: false }, null);
-    expect(again).toMatchObject({ inserted: 0, skipped: 2 });
-    const copies = policyEndpoints.exportRules.response.parse(await exportRules(stranger)).rules;
-    expect(copies.map(({ id: _id, ...rule }) => rule)).toEqual(exported.rules.map(({ id: _id, ...rule }) => rule));
-    expect(await names()).toEqual(["First", "Second"]);
-  });
+  const other = await buildWorkspace();
+  const stranger = authorizePolicy(other.admin);
+  const there = await importRules(stranger, { rules: exported.rules, mode: "merge", dryRun: false }, null);
+  expect(there).toMatchObject({ inserted: 2, updated: 0 });
+  const again = await importRules(stranger, { rules: exported.rules, mode: "merge", dryRun: false }, null);
+  expect(again).toMatchObject({ inserted: 0, skipped: 2 });
+  const copies = policyEndpoints.exportRules.response.parse(await exportRules(stranger)).rules;
+  expect(copies.map(({ id: _id, ...rule }) => rule)).toEqual(exported.rules.map(({ id: _id, ...rule }) => rule));
+  expect(await names()).toEqual(["First", "Second"]);
 });
 
-describe("an import of rules that may not mean what they say", () => {
-  test("warns with the row and the name of each, before and after it is applied", async () => {
-    await buildRecordedTools(admin.workspaceId);
-    const rules = [
-      draftRule({ name: "Fine", tool: "shell_execute", pattern: "^git log(?: |$)", verdict: "allow" }),
-      draftRule({ name: "Open", tool: "shell_execute", pattern: "^git log", verdict: "allow" }),
-      draftRule({ name: "Docker", tool: "shell_execute", pattern: "^docker(?: |$)", verdict: "allow" }),
-      draftRule({ name: "Misspelt", tool: "reed_file" }),
-    ];
-    const expected = [
-      { row: 1, name: "Open", warning: { kind: "open_pattern", instead: { pattern: "^git log(?: |$)" } } },
-      { row: 2, name: "Docker", warning: { kind: "machine_program" } },
-      { row: 3, name: "Misspelt", warning: { kind: "unknown_tool", instead: { tool: "read_file" } } },
-    ];
-    for (const dryRun of [true, false]) expect((await importing(rules, "merge", dryRun)).warnings).toMatchObject(expected);
-    expect((await importing(rules)).warnings, "rules that are there already").toEqual([]);
-  });
+test("an import of rules that may not mean what they say warns with the row and the name of each, before and after it is applied", async () => {
+  await buildRecordedTools(admin.workspaceId);
+  const rules = [
+    draftRule({ name: "Fine", tool: "shell_execute", pattern: "^git log(?: |$)", verdict: "allow" }),
+    draftRule({ name: "Open", tool: "shell_execute", pattern: "^git log", verdict: "allow" }),
+    draftRule({ name: "Docker", tool: "shell_execute", pattern: "^docker(?: |$)", verdict: "allow" }),
+    draftRule({ name: "Misspelt", tool: "reed_file" }),
+  ];
+  const expected = [
+    { row: 1, name: "Open", warning: { kind: "open_pattern", instead: { pattern: "^git log(?: |$)" } } },
+    { row: 2, name: "Docker", warning: { kind: "machine_program" } },
+    { row: 3, name: "Misspelt", warning: { kind: "unknown_tool", instead: { tool: "read_file" } } },
+  ];
+  for (const dryRun of [true, false]) expect((await importing(rules, "merge", dryRun)).warnings).toMatchObject(expected);
+  expect((await importing(rules)).warnings, "rules that are there already").toEqual([]);
 });
 
 describe("settings", () => {
@@ -290,20 +286,18 @@ describe("an import", () => {
   });
 });
 
-describe("a version", () => {
-  test("says field by field what it changed, and what going back to it would change", async () => {
-    const rule = await createRule(admin, draftRule({ name: "Mine", reason: "Because" }));
-    await updateRule(admin, rule.id, draftRule({ name: "Mine", verdict: "allow", pattern: "^a" }), null);
-    await removeRule(admin, rule.id, null);
-    const kinds = async (version: number, against: "previous" | "current") =>
-      (await getVersion(admin, version, against)).diff.rules.map(({ kind, fields }) => [kind, fields.map(({ field }) => field)]);
-    expect(await kinds(2, "previous")).toEqual([["added", ["verdict", "tool", "reason", "priority"]]]);
-    expect(await kinds(3, "previous")).toEqual([["changed", ["verdict", "pattern", "reason"]]]);
-    expect(await kinds(4, "previous")).toEqual([["removed", ["verdict", "tool", "pattern", "priority"]]]);
-    expect(await kinds(2, "current")).toEqual([["added", ["verdict", "tool", "reason", "priority"]]]);
-    await restoreVersion(admin, 3, 4);
-    expect((await getVersion(admin, 5, "previous")).diff).toMatchObject({ total: 1, settings: [] });
-    expect((await listRules(admin)).items).toMatchObject([{ id: rule.id, name: "Mine", verdict: "allow" }]);
-    expect((await getVersion(admin, 3, "current")).diff.total).toBe(0);
-  });
+test("a version says field by field what it changed, and what going back to it would change", async () => {
+  const rule = await createRule(admin, draftRule({ name: "Mine", reason: "Because" }));
+  await updateRule(admin, rule.id, draftRule({ name: "Mine", verdict: "allow", pattern: "^a" }), null);
+  await removeRule(admin, rule.id, null);
+  const kinds = async (version: number, against: "previous" | "current") =>
+    (await getVersion(admin, version, against)).diff.rules.map(({ kind, fields }) => [kind, fields.map(({ field }) => field)]);
+  expect(await kinds(2, "previous")).toEqual([["added", ["verdict", "tool", "reason", "priority"]]]);
+  expect(await kinds(3, "previous")).toEqual([["changed", ["verdict", "pattern", "reason"]]]);
+  expect(await kinds(4, "previous")).toEqual([["removed", ["verdict", "tool", "pattern", "priority"]]]);
+  expect(await kinds(2, "current")).toEqual([["added", ["verdict", "tool", "reason", "priority"]]]);
+  await restoreVersion(admin, 3, 4);
+  expect((await getVersion(admin, 5, "previous")).diff).toMatchObject({ total: 1, settings: [] });
+  expect((await listRules(admin)).items).toMatchObject([{ id: rule.id, name: "Mine", verdict: "allow" }]);
+  expect((await getVersion(admin, 3, "current")).diff.total).toBe(0);
 });

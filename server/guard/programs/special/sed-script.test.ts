@@ -26,8 +26,8 @@ it.each([
 
 it.each([
   ...examples`
-  e id ¦ 1e id ¦ s/a/b/e ¦ s/a/b/ge ¦ p;e ¦ s/[/]/#/e ¦ /[/]/d ¦ s/[^/]*$// ¦ /x ¦ s/a ¦ k ¦ y/a/b/e ¦ b x y;e
-`,
+    e id ¦ 1e id ¦ s/a/b/e ¦ s/a/b/ge ¦ p;e ¦ s/[/]/#/e ¦ /[/]/d ¦ s/[^/]*$// ¦ /x ¦ s/a ¦ k ¦ y/a/b/e ¦ b x y;e
+  `,
   "p\ne id",
   "a text\\\\\ne id",
 ])("%s may run a command", (script) => expect(readSed(script).isUnclear).toBe(true));
