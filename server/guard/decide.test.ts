@@ -24,6 +24,9 @@ const list = shellCall("ls -la");
 const remove = shellCall("mkdir x");
 const readsOnly: Partial<RuleContent> = { tool: "shell_execute", pattern: "^(ls|cat|grep|find)(\\s|$)" };
 
+const otherwiseAllow: Partial<RuleContent> = { verdict: "allow", priority: 1 };
+const denyRm: Partial<RuleContent> = { pattern: "^rm\\b", verdict: "deny" };
+
 type Row = [sentence: string, rules: Partial<RuleContent>[], call: GuardRequest, verdict: Verdict, config?: Partial<PolicyConfig>];
 
 test.each<Row>([
@@ -56,42 +59,20 @@ test.each<Row>([
   ["surface:natural covers what models may call", [{ tool: "surface:natural", verdict: "deny" }], read, "deny"],
   ["A kind that does not exist covers nothing", [{ tool: "kind:of", verdict: "deny" }], read, "allow"],
 
-  [
-    "The higher priority is tried first",
-    [
-      { priority: 1, verdict: "deny" },
-      { priority: 2, verdict: "allow" },
-    ],
-    write,
-    "allow",
-  ],
+  ["The higher priority is tried first", [{ ...otherwiseAllow, verdict: "deny" }, { priority: 2 }], write, "allow"],
   [
     "Between equal priorities the older rule, which has the smaller id, is tried first",
-    [
-      { id: "b", verdict: "deny" },
-      { id: "a", verdict: "allow" },
-    ],
+    [{ id: "b", verdict: "deny" }, { id: "a" }],
     write,
     "allow",
   ],
   [
     "The first rule that matches decides and the rest is ignored",
-    [
-      { priority: 2, verdict: "require_approval" },
-      { priority: 1, verdict: "deny" },
-    ],
+    [{ verdict: "require_approval" }, { ...otherwiseAllow, verdict: "deny" }],
     read,
     "require_approval",
   ],
-  [
-    "A rule that does not match leaves the decision to the next",
-    [
-      { priority: 2, pattern: "^secret", verdict: "deny" },
-      { priority: 1, verdict: "allow" },
-    ],
-    write,
-    "allow",
-  ],
+  ["A rule that does not match leaves the decision to the next", [{ pattern: "^secret", verdict: "deny" }, otherwiseAllow], write, "allow"],
   ["A rule that is switched off is skipped", [{ verdict: "deny", enabled: false }], read, "allow"],
   ["An expired rule is skipped", [{ verdict: "deny", expiresAt: "2020-01-01T00:00:00.000Z" }], read, "allow"],
   ["A rule that has not expired yet decides", [{ verdict: "deny", expiresAt: "2999-01-01T00:00:00.000Z" }], read, "deny"],
@@ -170,48 +151,18 @@ test.each<Row>([
   ["A deny rule is found behind sudo", [{ pattern: "^rm\\b", verdict: "deny" }], shellCall("sudo -n rm x"), "deny"],
   ["A deny rule is found inside sh -c", [{ pattern: "^rm\\b", verdict: "deny" }], shellCall('sh -c "ls; rm x"'), "deny"],
   ["A deny rule is found behind xargs", [{ pattern: "^rm\\b", verdict: "deny" }], shellCall("ls | xargs rm"), "deny"],
-  [
-    "A deny rule that is nowhere does not match",
-    [
-      { pattern: "^rm\\b", verdict: "deny" },
-      { verdict: "allow", priority: 1 },
-    ],
-    shellCall("ls 'rm x'"),
-    "allow",
-  ],
-  [
-    "A text that cannot be read matches a deny rule",
-    [
-      { pattern: "^rm\\b", verdict: "deny" },
-      { verdict: "allow", priority: 1 },
-    ],
-    shellCall("ls 'x"),
-    "deny",
-  ],
-  [
-    "A computed name matches a deny rule",
-    [
-      { pattern: "^rm\\b", verdict: "deny" },
-      { verdict: "allow", priority: 1 },
-    ],
-    shellCall("$(cat name) x"),
-    "deny",
-  ],
+  ["A deny rule that is nowhere does not match", [denyRm, otherwiseAllow], shellCall("ls 'rm x'"), "allow"],
+  ["A text that cannot be read matches a deny rule", [denyRm, otherwiseAllow], shellCall("ls 'x"), "deny"],
+  ["A computed name matches a deny rule", [denyRm, otherwiseAllow], shellCall("$(cat name) x"), "deny"],
   [
     "An ask rule is as wide as a deny rule",
-    [
-      { pattern: "^git push", verdict: "require_approval" },
-      { verdict: "allow", priority: 1 },
-    ],
+    [{ pattern: "^git push", verdict: "require_approval" }, otherwiseAllow],
     shellCall("cd x && git push"),
     "require_approval",
   ],
   [
     "Allow some commands, ask about anything else",
-    [
-      { ...readsOnly, priority: 2 },
-      { tool: "shell_execute", verdict: "require_approval", priority: 1 },
-    ],
+    [readsOnly, { tool: "shell_execute", verdict: "require_approval", priority: 1 }],
     remove,
     "require_approval",
     { defaultPolicy: "allow" },
@@ -245,27 +196,17 @@ test("a decision says which rule decided, why, and what was tried before it", ()
         result: "not_matched",
         why: "The second command `mkdir x` does not match the pattern.",
       },
-      {
-        ruleId: "rule-3",
-        ruleName: "The rest",
-        result: "matched",
-        why: "Matches every shell_execute call.",
-      },
+      { ruleId: "rule-3", ruleName: "The rest", result: "matched", why: "Matches every shell_execute call." },
     ],
     policyVersion: 7,
   });
 });
 
 test("a rule without a reason gets one, and so does the default policy", () => {
-  expect(decide(policyOfRules([{ name: "No writing", verdict: "deny" }]), write).reason).toBe(
-    'Rule "No writing" denies this call of write_file.',
-  );
-  expect(decide(policyOfRules([{ name: "Writing", verdict: "allow" }]), write).reason).toBe(
-    'Rule "Writing" allows this call of write_file.',
-  );
-  expect(decide(policyOfRules([{ name: "Writing", verdict: "require_approval" }]), write).reason).toBe(
-    'Rule "Writing" requires approval for this call of write_file.',
-  );
+  const byRule = (verdict: Verdict) => decide(policyOfRules([{ name: "Writing", verdict }]), write).reason;
+  expect(byRule("deny")).toBe('Rule "Writing" denies this call of write_file.');
+  expect(byRule("allow")).toBe('Rule "Writing" allows this call of write_file.');
+  expect(byRule("require_approval")).toBe('Rule "Writing" requires approval for this call of write_file.');
   expect(decide(policyOfRules([]), write).reason).toBe("No rule matched. This call writes notes/a.md.");
   const byDefault = (defaultPolicy: PolicyConfig["defaultPolicy"]) => decide(policyOfRules([], { defaultPolicy }), read).reason;
   expect(byDefault("allow")).toBe("No rule matched. Default: allow.");
@@ -364,11 +305,8 @@ describe("what a decision says of a call's effects", () => {
 
   test("stands with every verdict, and whether programs run in the sandbox where the call is a shell's", () => {
     expect(decide(policyOfRules([]), { ...remove, context: boxed })).toMatchObject({ sandboxed: true, effects: [{ kind: "write" }] });
-    expect(decide(policyOfRules([]), shellCall("rm -rf /"))).toMatchObject({
-      verdict: "deny",
-      sandboxed: false,
-      effects: [{ kind: "delete" }],
-    });
+    const denied = decide(policyOfRules([]), shellCall("rm -rf /"));
+    expect(denied).toMatchObject({ verdict: "deny", sandboxed: false, effects: [{ kind: "delete" }] });
     expect(decide(policyOfRules([], { enabled: false }), remove)).toMatchObject({ sandboxed: false, effects: [{ kind: "write" }] });
     expect(decide(policyOfRules([]), { ...write, context: boxed })).not.toHaveProperty("sandboxed");
     expect(decide(policyOfRules([], { deniedTools: ["shell_execute"] }), remove)).not.toHaveProperty("effects");
