@@ -70,11 +70,7 @@ describe("the strictest of findings and rules counts", () => {
 
   test("a finding that an admin lets pass leaves the telling to the default policy", () => {
     const decision = decide(finds([finding("allow")], []), read);
-    expect(decision).toMatchObject({
-      verdict: "allow",
-      ruleId: null,
-      reason: "No rule matched. This call of read_file only reads.",
-    });
+    expect(decision).toMatchObject({ verdict: "allow", ruleId: null, reason: "No rule matched. This call of read_file only reads." });
     expect(decision.ruleDigest).toBe(decide(finds([], []), read).ruleDigest);
   });
 

@@ -348,9 +348,7 @@ describe("the digest of a rule", () => {
     ["its name", { name: "Another name" }],
     ["its place", { priority: 5 }],
     ["when it ends", { expiresAt: "2999-01-01T00:00:00.000Z" }],
-  ])("does not change with %s", (_what, content) => {
-    expect(digest(content)).toBe(digest({}));
-  });
+  ])("does not change with %s", (_what, content) => expect(digest(content)).toBe(digest({})));
 
   test.each<[string, Partial<RuleContent>]>([
     ["another rule's id", { id: "other" }],
@@ -362,9 +360,7 @@ describe("the digest of a rule", () => {
     ["its exception", { excludePattern: "x" }],
     ["its comparisons", { comparisons: [{ parameter: "a", operator: "exists" }] }],
     ["its context", { context: RuleContext.parse({ interactive: true }) }],
-  ])("changes with %s", (_what, content) => {
-    expect(digest(content)).not.toBe(digest({}));
-  });
+  ])("changes with %s", (_what, content) => expect(digest(content)).not.toBe(digest({})));
 
   test("is that of the default policy and what it asks about when no rule decides", () => {
     const ask = decide(policyOfRules([]), write).ruleDigest;

@@ -57,14 +57,7 @@ describe("by its effects, a shell command", () => {
     expect(digest("mkdir a")).not.toBe(digest("mkdir b"));
     const off = policyOfRules([], { detectors: { "workspace.escape": { enabled: false } } });
     const linked = (to: string) => {
-      const files = {
-        real: new Map([["out", to]]),
-        madeHere: new Set<string>(),
-        sensitive: [],
-        linksOut: [],
-        unfollowed: [],
-        gap: null,
-      };
+      const files = { real: new Map([["out", to]]), madeHere: new Set<string>(), sensitive: [], linksOut: [], unfollowed: [], gap: null };
       return decide(off, { ...shellCall("touch out"), context: { interactive: true, folder, files } }).ruleDigest;
     };
     // A link whose target has changed since the approval.

@@ -49,9 +49,7 @@ describe("the language of a call", () => {
 
   test.each(examples`
     lang ¦ language ¦ runtime ¦ interpreter ¦ kernel ¦ shellType ¦ shell_type ¦ LANGUAGE
-  `)("is declared in an argument %s", (name) => {
-    expect(findDeclaredLanguage(buildRequest(mcpTool, { [name]: "py" }))).toBe("python");
-  });
+  `)("is declared in an argument %s", (name) => expect(findDeclaredLanguage(buildRequest(mcpTool, { [name]: "py" }))).toBe("python"));
 
   test.each<[tool: string, args: JsonObject, language: Language | null]>([
     ["notes__save", { languages: "py" }, null],

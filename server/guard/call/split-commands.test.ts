@@ -40,9 +40,7 @@ describe("a command that needs the machine", () => {
     docker ps | grep web | head -3 ¦ docker logs web 2>&1 | tail -5 ¦ docker ps --format json | jq .Names ¦ docker ps || true
     docker ps; echo $? ¦ cd app && docker ps ¦ docker save web | gzip > web.tgz ¦ docker run -u $(id -u) -v $(pwd):/app web
     sudo systemctl restart nginx
-  `)("leaves alone: %s", (command) => {
-    expect(decided(command).split).toBeUndefined();
-  });
+  `)("leaves alone: %s", (command) => expect(decided(command).split).toBeUndefined());
 
   test.each([
     ["docker ps; sh deploy.sh", ["docker ps"]],

@@ -184,9 +184,7 @@ test.each([
 test.each(examples`
   export DATABASE_URL=postgres://app:app@db/app ¦ psql postgres://postgres:postgres@localhost:5432/app
   psql postgres://postgres:password@127.0.0.1/app ¦ psql postgres://app:changeme@db.example.com/app
-`)("nobody is asked about the password of %s", (text) => {
-  expect(foundIn({ text })).toEqual([]);
-});
+`)("nobody is asked about the password of %s", (text) => expect(foundIn({ text })).toEqual([]));
 
 test.each(["changeme", "test-token", "example", "your-api-key", "${API_KEY}"])(
   "nobody is asked about the value %s of a secret's name",

@@ -131,15 +131,11 @@ describe("a sensitive file", () => {
   test.each(examples`
     cp x .ssh/authorized_keys ¦ cd .ssh && cat id_rsa ¦ cat //etc/./shadow ¦ sudo tee /etc/sudoers.d/x ¦ cat /proc/self/environ
     cat db.b?k db.bak ¦ cat ".e""nv" ¦ tar czf x.tgz .env ¦ rm .env ¦ cat $x/.env
-  `)("is found in %s", (command) => {
-    expect(inShell(command)).toContain("file.sensitive");
-  });
+  `)("is found in %s", (command) => expect(inShell(command)).toContain("file.sensitive"));
 
   test.each(examples`
     ls *.json ¦ cat package.json ¦ grep -rn '.env' docs ¦ cat .env.example ¦ echo .env ¦ ls -la .env ¦ test -f .env
-  `)("is not read by %s", (command) => {
-    expect(inShell(command)).not.toContain("file.sensitive");
-  });
+  `)("is not read by %s", (command) => expect(inShell(command)).not.toContain("file.sensitive"));
 
   test("below `~` lies in the folder, which `~` names", () => {
     expect(inRead("notes/a")).toEqual(["file.sensitive"]);
@@ -250,9 +246,7 @@ test.each<[command: string, id: string]>([
 
 test.each(examples`
   cat .git/hooks/pre-commit ¦ cat ~/.bashrc ¦ ls /etc ¦ cat /etc/os-release ¦ echo x > authorized_keys.md ¦ cat etc/motd
-`)("%s changes no such file", (command) => {
-  expect(inShell(command).filter((id) => id.startsWith("shell."))).toEqual([]);
-});
+`)("%s changes no such file", (command) => expect(inShell(command).filter((id) => id.startsWith("shell."))).toEqual([]));
 
 describe("what is known only when a command runs", () => {
   test.each([

@@ -33,9 +33,7 @@ test.each(examples`
   psql -h 10.0.0.5 -c 'select 1' ¦ ssh deploy@10.0.0.5 ¦ ssh user@10.0.0.1 -p 2222 ¦ curl https://grafana.internal
   git clone git@gitlab.corp.local:a/b.git ¦ kubectl --server https://10.0.0.7:6443 get pods ¦ curl http://web:3000
   docker push registry.local:5000/app
-`)("a host of the own network asks: %s", (command) => {
-  expect(verdictOn(command, { sandboxed: true })).toBe("require_approval");
-});
+`)("a host of the own network asks: %s", (command) => expect(verdictOn(command, { sandboxed: true })).toBe("require_approval"));
 
 test.each(examples`
   http://169.254.169.254/latest/meta-data ¦ http://[::ffff:169.254.169.254]/ ¦ http://[64:ff9b::a9fe:a9fe]/ ¦ http://[fd00:ec2::254]/

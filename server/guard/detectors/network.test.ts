@@ -36,34 +36,24 @@ test.each(["metadata", "instance-data"])("%s is one only where a host stands", (
 test.each(examples`
   0xa9.0xfe.0xa9.0xfe ¦ 169.254.43518 ¦ [::ffff:169.254.169.254] ¦ [64:ff9b::a9fe:a9fe] ¦ [2002:a9fe:a9fe::1] ¦ [::a9fe:a9fe]
   [fd00:ec2::254%25eth0] ¦ [fd00:ec2:0::254%eth0] ¦ 169.254.169.254... ¦ 169%2e254.169.254 ¦ 169。254｡169.254 ¦ METADATA.google.internal.
-`)("the metadata service is seen in any spelling: %s", (host) => {
-  expect(inMcp({ url: `http://${host}/` })).toEqual(metadata);
-});
+`)("the metadata service is seen in any spelling: %s", (host) => expect(inMcp({ url: `http://${host}/` })).toEqual(metadata));
 
 test.each(examples`
   [64:ff9b::808:808] ¦ [2002:808:808::1] ¦ [::808:808] ¦ [::ffff:8.8.8.8] ¦ 192.0.2.1 ¦ [2001:db8::1] ¦ a%zz ¦ x.10.0.0.5
-`)("what leads to the public internet is ordinary: %s", (host) => {
-  expect(inMcp({ url: `http://${host}/` })).toEqual([]);
-});
+`)("what leads to the public internet is ordinary: %s", (host) => expect(inMcp({ url: `http://${host}/` })).toEqual([]));
 
 test.each(examples`
   [::1] ¦ [::] ¦ [fe80::1] ¦ [fc00::1] ¦ [64:ff9b::a00:1] ¦ [2002:a00:1::] ¦ [::a00:1] ¦ [::ffff:0:10.0.0.1]
-`)("an address of version 6 that stays inside is seen: %s", (host) => {
-  expect(inMcp({ url: `http://${host}/` })).toEqual(inside);
-});
+`)("an address of version 6 that stays inside is seen: %s", (host) => expect(inMcp({ url: `http://${host}/` })).toEqual(inside));
 
 test.each(words`
   host hosts host_name hostname hostNames addr addrs address addresses ip ips serverIp server servers nameserver name_servers domain
   domains endpoint endpoints gateway gateways proxy proxies remote remotes base_url baseUrls baseurl target-host target.host TargetHost
-`)("an argument that is called %s holds a host", (name) => {
-  expect(inMcp({ [name]: "10.0.0.5" })).toEqual(inside);
-});
+`)("an argument that is called %s holds a host", (name) => expect(inMcp({ [name]: "10.0.0.5" })).toEqual(inside));
 
 test.each(words`
   hostile ipsum serverless domain_x proximity ghost title email_server mailhost
-`)("one that is called %s does not", (name) => {
-  expect(inMcp({ [name]: "10.0.0.5" })).toEqual([]);
-});
+`)("one that is called %s does not", (name) => expect(inMcp({ [name]: "10.0.0.5" })).toEqual([]));
 
 test("a name of 40 letters is still one, and a longer one is a text", () => {
   expect(inMcp({ [`${"x".repeat(36)}_host`]: "10.0.0.5" })).toEqual([]);
@@ -115,21 +105,15 @@ describe("a host without a URL", () => {
 
   test.each(words`
     curl wget nc ncat netcat telnet ssh sftp ftp ping http https xh nmap dig nslookup host aria2c
-  `)("is what %s connects to", (name) => {
-    expect(inShell(`${name} 10.0.0.5`)).toEqual(inside);
-  });
+  `)("is what %s connects to", (name) => expect(inShell(`${name} 10.0.0.5`)).toEqual(inside));
 
   test.each(examples`
     scp 10.0.0.5:x y ¦ socat - TCP:10.0.0.5:80 ¦ openssl s_client -connect 10.0.0.5:443 ¦ rsync -a 10.0.0.5:x y
-  `)("stands where the program takes one: %s", (command) => {
-    expect(inShell(command)).toEqual(inside);
-  });
+  `)("stands where the program takes one: %s", (command) => expect(inShell(command)).toEqual(inside));
 
   test.each(examples`
     curl -m 10 https://example.com ¦ ping -c 3 example.com ¦ nc -w 5 example.com 80 ¦ ssh -p 22 example.com ¦ scp 10.0.0.5 x
-  `)("is no number behind an option, and no file: %s", (command) => {
-    expect(inShell(command)).toEqual([]);
-  });
+  `)("is no number behind an option, and no file: %s", (command) => expect(inShell(command)).toEqual([]));
 
   test("is a mere text for everything else", () => {
     expect(inShell("make 10.0.0.5")).toEqual([]);
@@ -142,9 +126,7 @@ describe("a host without a URL", () => {
     -x 169.254.169.254:80 ¦ -x169.254.169.254:80 ¦ --proxy me:word@169.254.169.254 ¦ --socks5 169.254.169.254 ¦ --proxy=169.254.169.254:80
     --preproxy=169.254.169.254:80 ¦ --socks4=169.254.169.254 ¦ --socks4a=169.254.169.254 ¦ --socks5=169.254.169.254
     --socks5-hostname=169.254.169.254
-  `)("is found where curl is led to it: %s", (option) => {
-    expect(inShell(`curl ${option} https://example.com/x`)).toEqual(metadata);
-  });
+  `)("is found where curl is led to it: %s", (option) => expect(inShell(`curl ${option} https://example.com/x`)).toEqual(metadata));
 
   test("is none in a port, nor in what is only sent", () => {
     expect(inShell("curl --resolve example.com:443:93.184.216.34 https://example.com")).toEqual([]);
@@ -179,9 +161,7 @@ describe("a private address that an admin allowed", () => {
     ["10.0.0.5:8080", "http://10.0.0.5:8080\\@10.0.0.6/x"],
     ["10.0.0.5:8080", "http://me@10.0.0.5:8080/x"],
     ["10.0.0.5:8080", "10.0.0.5"],
-  ])("as %s is still one in %s", (entry, url) => {
-    expect(allowing(entry, buildRequest(mcpTool, { url }))).toContain("network.private");
-  });
+  ])("as %s is still one in %s", (entry, url) => expect(allowing(entry, buildRequest(mcpTool, { url }))).toContain("network.private"));
 
   test("is denied for our own requests where nobody can be asked, asked about elsewhere, and the metadata service is denied always", () => {
     const url = "http://10.0.0.5:8080/";
@@ -202,9 +182,7 @@ describe("a private address that an admin allowed", () => {
 describe("a URL", () => {
   test.each(words`
     echo printf grep egrep fgrep zgrep rgrep rg ag sed awk gawk mawk nawk find cat head tail less
-  `)("is only a text for %s", (name) => {
-    expect(inShell(`${name} http://127.0.0.1/`)).toEqual([]);
-  });
+  `)("is only a text for %s", (name) => expect(inShell(`${name} http://127.0.0.1/`)).toEqual([]));
 
   test("is meant where the call reaches out, and only mentioned in other prose", () => {
     const text = "See http://127.0.0.1/ for more";
@@ -223,9 +201,7 @@ describe("a URL", () => {
     [{ url: "http:\n//127.0.0.1/ or so" }, []],
     [{ urlx: "http:\n//127.0.0.1/" }, []],
     [{ note: "http:\n//127.0.0.1/" }, []],
-  ])("may be broken over lines where nothing else stands beside it: %j", (args, ids) => {
-    expect(inMcp(args)).toEqual(ids);
-  });
+  ])("may be broken over lines where nothing else stands beside it: %j", (args, ids) => expect(inMcp(args)).toEqual(ids));
 
   test("of what reaches the network is broken over lines under any name", () => {
     expect(inWeb({ anything: "http:\n//10.0.0.5/" })).toEqual(inside);
@@ -244,9 +220,7 @@ describe("a URL", () => {
 
   test.each(examples`
     profile://a ¦ filex://a ¦ https://a.nip.io.example.com/ ¦ https://xnip.io/ ¦ xhttp://db/ ¦ httpx://db/
-  `)("%s is ordinary", (url) => {
-    expect(inMcp({ url })).toEqual([]);
-  });
+  `)("%s is ordinary", (url) => expect(inMcp({ url })).toEqual([]));
 
   test.each([
     ["http://example.com@10.0.0.5/", ["network.private", "network.userinfo"]],
@@ -262,9 +236,7 @@ describe("a URL", () => {
     ["http://example.com/@10.0.0.5", []],
     ["http://example.com/\\@10.0.0.5", []],
     ["http://example.com?x@10.0.0.5", []],
-  ])("%s leads to where the name before the @ is not: %j", (url, ids) => {
-    expect(inMcp({ url })).toEqual(ids);
-  });
+  ])("%s leads to where the name before the @ is not: %j", (url, ids) => expect(inMcp({ url })).toEqual(ids));
 
   test("that is too long, or one of too many, is worth a question", () => {
     const urls = (count: number) => Array.from({ length: count }, (_, index) => `http://example.com/${index}`).join("\n");
@@ -345,16 +317,12 @@ test.each<JsonObject>([
   { zip: "10.0.0.1" },
   { relationship: "home" },
   { url: "https://example.com/a\nb" },
-])("what is ordinary stays so: %j", (args) => {
-  expect(inMcp(args)).toEqual([]);
-});
+])("what is ordinary stays so: %j", (args) => expect(inMcp(args)).toEqual([]));
 test.each<JsonObject>([
   { url: "postgres://db.example.com,10.0.0.9/shop" },
   { uri: "mongodb://a.example.com:27017,10.0.0.9:27017,b.example.com/shop" },
   { hosts: "kafka.example.com:9092,10.0.0.9:9092" },
-])("each of several hosts counts: %j", (args) => {
-  expect(inMcp(args)).toEqual(inside);
-});
+])("each of several hosts counts: %j", (args) => expect(inMcp(args)).toEqual(inside));
 test("a port's name is no URL for a command", () => {
   expect(idsOf(shellCall("kubectl port-forward svc/web http:8080"))).not.toContain("network.private");
 });
@@ -362,9 +330,7 @@ test("a port's name is no URL for a command", () => {
 test.each(examples`
   http://127-0-0-1.local-ip.sh ¦ https://x.10.0.0.1.plex.direct ¦ http://app-127-0-0-1.example.com ¦ http://192.168.1.1.c.cx/a
   http://192-168-100-200.example.com ¦ http://10-0-0-255.example.com ¦ http://localtest.me/
-`)("a name with an inner address in it may lead there: %s", (url) => {
-  expect(inWeb({ url })).toEqual(["network.rebinding"]);
-});
+`)("a name with an inner address in it may lead there: %s", (url) => expect(inWeb({ url })).toEqual(["network.rebinding"]));
 test.each(examples`
   http://db/x ¦ http://wpad ¦ ws://db/x ¦ https://kubernetes.default.svc/api ¦ http://consul.service.consul
   http://127.0.0.1%00.example.com
@@ -375,9 +341,7 @@ test.each(examples`
 test.each(examples`
   https://ec2-52-1-2-3.compute-1.amazonaws.com ¦ https://8-8-8-8.example.com ¦ https://example.com/1.10.0.0.1/x
   https://v1-10-0-0.example.com ¦ https://1.10.0.0.1.example.com ¦ https://300-10-0-1.example.com
-`)("an address of the public internet in a name is none: %s", (url) => {
-  expect(inWeb({ url })).toEqual([]);
-});
+`)("an address of the public internet in a name is none: %s", (url) => expect(inWeb({ url })).toEqual([]));
 
 describe("a host and port that an admin lets a tool's MCP server reach", () => {
   const sourceHosts = ["localhost:5432", "10.0.0.5:6379", "db.internal:27017"];
@@ -423,9 +387,7 @@ describe("a host and port that an admin lets a tool's MCP server reach", () => {
     { from: { host: "localhost", port: 5432 }, to: { host: "localhost" } },
     { host: "localhost", transport: 5432 },
     { url: "postgres://localhost:5432/shop", host: "10.0.0.9" },
-  ])("allows no other: %j", (args) => {
-    expect(inServer(args)).toContain("network.private");
-  });
+  ])("allows no other: %j", (args) => expect(inServer(args)).toContain("network.private"));
 
   test("never covers the metadata service", () => {
     const request = buildRequest({ ...mcpTool, sourceHosts: ["169.254.169.254:80"] }, { url: "http://169.254.169.254/latest" });

@@ -32,9 +32,7 @@ test.each([
   ["os.dup2(1, 2)", []],
   ["print(sum([1, 2]))", []],
   ["evaluation = removed + compiled", []],
-])("%s is found as %j", (code, ids) => {
-  expect(idsIn(code)).toEqual(ids);
-});
+])("%s is found as %j", (code, ids) => expect(idsIn(code)).toEqual(ids));
 
 test("a finding names the word that it was found by", () => {
   expect(foundIn({ language: "js", code: "const x = require('child_process')" })).toMatchObject([

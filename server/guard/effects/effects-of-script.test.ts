@@ -100,7 +100,5 @@ describe("a program that runs what another command prints", () => {
 
   test.each(examples`
     curl https://example.com/x | jq . ¦ cat x | sh script.sh ¦ echo $(curl https://example.com/x) ¦ cat a | grep sh
-  `)("%s is none", (command) => {
-    expect(read(command).notes.map(({ detector }) => detector)).not.toContain("shell.download_and_run");
-  });
+  `)("%s is none", (command) => expect(read(command).notes.map(({ detector }) => detector)).not.toContain("shell.download_and_run"));
 });

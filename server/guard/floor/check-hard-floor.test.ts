@@ -76,9 +76,7 @@ test.each([
   ["power", "ls\nreboot"],
   ["power", "re\\\nboot"],
   ["power", "reboot\u2028ls"],
-])("is never run, approved or not %s: %j", (what, command) => {
-  expect(detectorsOf(command)).toContain(`floor.${what}`);
-});
+])("is never run, approved or not %s: %j", (what, command) => expect(detectorsOf(command)).toContain(`floor.${what}`));
 
 describe("is never run, when it is handed on as text", () => {
   test.each([
@@ -118,9 +116,7 @@ describe("is never run, when it is handed on as text", () => {
     ["recursive_delete", "node <<'E'\nrequire('child_process').spawn('rm', ['-rf', '/'])\nE"],
     ["kill_everything", "for p in /proc/[0-9]*; do kill -9 ${p#/proc/}; done"],
     ["fork_bomb", "python3 - <<'E'\nimport os\nwhile True:\n    os.fork()\nE"],
-  ])("%s: %j", (what, command) => {
-    expect(detectorsOf(command)).toContain(`floor.${what}`);
-  });
+  ])("%s: %j", (what, command) => expect(detectorsOf(command)).toContain(`floor.${what}`));
 
   test.each([
     ...examples`
@@ -132,9 +128,7 @@ describe("is never run, when it is handed on as text", () => {
       perl -e 'kill 0, 1234' ¦ rtcwake -m no -s 60 ¦ cat /sys/power/state
     `,
     "cat <<'E' > x.sh\nrm -rf /\nE",
-  ])("and is for the rules to decide: %j", (command) => {
-    expect(detectorsOf(command)).toEqual([]);
-  });
+  ])("and is for the rules to decide: %j", (command) => expect(detectorsOf(command)).toEqual([]));
 });
 
 test.each([
@@ -164,9 +158,7 @@ test.each([
   "cat <<'E'\nreboot\nrm -rf /\nE",
   "",
   "   ",
-])("is for the rules to decide %j", (command) => {
-  expect(detectorsOf(command)).toEqual([]);
-});
+])("is for the rules to decide %j", (command) => expect(detectorsOf(command)).toEqual([]));
 
 test.each([
   ["rm -rf /etc", "deletes the system folder /etc and everything in it", "rm -rf /etc"],
@@ -210,9 +202,7 @@ test("what is found twice in a command is told once, as it was seen first", () =
 
 test.each(examples`
   echo b > /proc/sysrq-trigger.txt ¦ echo b > ./proc/sysrq-trigger ¦ echo b > /tmp/proc/sysrq-trigger
-`)("%s writes to a file", (command) => {
-  expect(detectorsOf(command)).toEqual([]);
-});
+`)("%s writes to a file", (command) => expect(detectorsOf(command)).toEqual([]));
 
 test.each([
   ["reb\u200boot", ["floor.power"]],
@@ -222,9 +212,7 @@ test.each([
   ["echo ä\treboot", []],
   ["echo 'ä'; reb\u200boot", ["floor.power"]],
   ["echo ä", []],
-])("what hides in %j is looked through", (command, detectors) => {
-  expect(detectorsOf(command)).toEqual(detectors);
-});
+])("what hides in %j is looked through", (command, detectors) => expect(detectorsOf(command)).toEqual(detectors));
 
 test("a finding says what was seen, without its secrets, and what to do instead", () => {
   const [finding] = checkHardFloor(

@@ -21,19 +21,13 @@ describe("a raw device", () => {
   test.each(words`
     null zero full random urandom tty tty1 stdout fd/3 shm/a pts/0 sd sdA sda-backup nvme nvmex mmcblk disk dm- md loop loopback
     loop-control mapper/ mapper block/ memory report kmemx xsda vg input/mem shm/disk0 mnt/dev/sda
-  `)("is not /dev/%s", (name) => {
-    expect(isDevice(`/dev/${name}`)).toBe(false);
-  });
+  `)("is not /dev/%s", (name) => expect(isDevice(`/dev/${name}`)).toBe(false));
 
   test.each(words`
     sd? sd* s* s?a ?da sda* sd?1 sdb* *db h?a hda* vd? v* xvd? x* nvme* n*n1 mmc* m*k0 dm-? d?-0 md? m?0 disk? d*k0 * ??? sd[ab] [s]da
     sd[!b] [[:alpha:]]da
-  `)("may be meant by /dev/%s", (glob) => {
-    expect(isDevice(`/dev/${glob}`)).toBe(true);
-  });
-  test.each("tt* nul? z* ? pts/* sd?x q[a]".split(" "))("is not meant by /dev/%s", (glob) => {
-    expect(isDevice(`/dev/${glob}`)).toBe(false);
-  });
+  `)("may be meant by /dev/%s", (glob) => expect(isDevice(`/dev/${glob}`)).toBe(true));
+  test.each("tt* nul? z* ? pts/* sd?x q[a]".split(" "))("is not meant by /dev/%s", (glob) => expect(isDevice(`/dev/${glob}`)).toBe(false));
   test("is not meant by what lies elsewhere", () => {
     expect(isDevice("/tmp/s*")).toBe(false);
     expect(isDevice("/devices/sda")).toBe(false);
@@ -61,9 +55,7 @@ describe("writing to a raw device is denied", () => {
     nvme sanitize /dev/nvme0 ¦ nvme write-zeroes /dev/nvme0n1 ¦ hdparm --sanitize-crypto-scramble /dev/sda ¦ cryptsetup -v erase /dev/sda
     mdadm --create /dev/md0 --level=1 /dev/sda ¦ mdadm -C /dev/md0 ¦ mdadm --zero-superblock /dev/sda ¦ parted /dev/sda mkpart primary
     zpool create tank /dev/sda ¦ zpool labelclear -f /dev/sda ¦ openssl rand -out /dev/sda 512 ¦ openssl genrsa -writerand /dev/sda
-  `)("%s", (command) => {
-    expect(detectorsOf(command)).toEqual(["floor.raw_device"]);
-  });
+  `)("%s", (command) => expect(detectorsOf(command)).toEqual(["floor.raw_device"]));
   test.each(examples`
     tee log ¦ cat /dev/sda ¦ wipefs /dev/sda ¦ wipefs --no-act /dev/sda ¦ wipefs --backup /dev/sda ¦ wipefs x-a /dev/sda
     wipefs x--all /dev/sda ¦ badblocks /dev/sda ¦ badblocks -sv /dev/sda ¦ badblocks x-w /dev/sda ¦ sgdisk -p /dev/sda
@@ -75,9 +67,7 @@ describe("writing to a raw device is denied", () => {
     cryptsetup formats /dev/sda ¦ mdadm --detail /dev/md0 ¦ mdadm --examine-C /dev/md0 ¦ mdadm --created /dev/md0
     parted /dev/sda print-rm ¦ zpool import /dev/sda ¦ zpool no-create /dev/sda ¦ zpool created /dev/sda ¦ openssl enc -in /dev/sda -out x
     openssl dgst /dev/sda -out x y ¦ openssl enc -outform /dev/sda ¦ openssl enc x-out /dev/sda
-  `)("but not %s", (command) => {
-    expect(detectorsOf(command)).toEqual([]);
-  });
+  `)("but not %s", (command) => expect(detectorsOf(command)).toEqual([]));
 });
 
 describe("a program that is told to put its output on a raw device is denied", () => {
@@ -102,7 +92,5 @@ describe("making a file system on a device is denied", () => {
   });
   test.each(examples`
     mkfs --help ¦ mkfs.ext4 -V ¦ mkfsx /dev/vda ¦ xmkfs /dev/vda ¦ mkfs. /dev/vda ¦ mkswaps /dev/vda ¦ newfs_ /dev/vda
-  `)("but not by %s", (command) => {
-    expect(detectorsOf(command)).toEqual([]);
-  });
+  `)("but not by %s", (command) => expect(detectorsOf(command)).toEqual([]));
 });

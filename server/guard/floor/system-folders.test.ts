@@ -45,15 +45,11 @@ describe("on a machine whose home is /data/people/ann", () => {
       "cd /data && rm -rf people",
     ],
     ...["find ~ -delete", "find /data/people/ann -type f | xargs rm -rf", "rm -rf /home/ben", "rm -rf '/data/people/ann\u200b'"],
-  ])("%s deletes it", (command) => {
-    expect(isDeleted(command)).toBe(true);
-  });
+  ])("%s deletes it", (command) => expect(isDeleted(command)).toBe(true));
   test.each([
     ...["rm -rf ~/shop", "rm -rf /data/people/ann/shop/*", "rm -rf /data/people/ben", "rm -rf /data/people/ann2", "rm -rf /database"],
     ...["rm -rf .", "rm -rf *", "rm -rf build", "rm ~", "mv ~ /data/old", "chmod -R go-w ~", "ssh host rm -rf /data/people/ann"],
-  ])("%s does not", (command) => {
-    expect(isDeleted(command)).toBe(false);
-  });
+  ])("%s does not", (command) => expect(isDeleted(command)).toBe(false));
   test("without a known home only the usual places are homes", () => {
     expect(deleted("/data/people/ann")).toBeNull();
     expect(deleted("/data/people/*")).toBeNull();
@@ -71,9 +67,7 @@ describe("on a machine whose home is /data/people/ann", () => {
 test.each([
   ["/home/*", "home"],
   ["/Users/*/", "Users"],
-])("%s is where they all are", (target, folder) => {
-  expect(deleted(target)).toBe(`the system folder /${folder}`);
-});
+])("%s is where they all are", (target, folder) => expect(deleted(target)).toBe(`the system folder /${folder}`));
 test.each(["~/project", "/home/ada/project", "~x/project", "/Users/ada/Library/Caches/x"])("%s is none", (target) => {
   expect(deleted(target)).toBeNull();
 });
@@ -81,22 +75,16 @@ test.each(["~/project", "/home/ada/project", "~x/project", "/Users/ada/Library/C
 test.each(examples`
   / ¦ // ¦ /* ¦ /.* ¦ /.[!.]* ¦ /.[^.]* ¦ /*.* ¦ /*/* ¦ /.. ¦ ../../../.. ¦ ../../../../.. ¦ ../../../../* ¦ /$UNSET ¦ /{a..z}*
   /{10..99}* ¦ /{a..z..2}* ¦ /{1..99..10}*
-`)("%s is the root folder", (target) => {
-  expect(deleted(target)).toBe("the root folder");
-});
+`)("%s is the root folder", (target) => expect(deleted(target)).toBe("the root folder"));
 test.each(examples`
   . ¦ .. ¦ ../.. ¦ ../../.. ¦ ../../../* ¦ * ¦ ./* ¦ a/b/c/d ¦ /? ¦ /.? ¦ '' ¦ /?x ¦ /tmp/* ¦ /x*y/* ¦ /[!.]tmp
-`)("%s is not, as far as anybody can tell", (target) => {
-  expect(deleted(target)).toBeNull();
-});
+`)("%s is not, as far as anybody can tell", (target) => expect(deleted(target)).toBeNull());
 
 describe("a pattern", () => {
   test.each(["/et*", "/e?c", "/[e]tc", "/[a-f]tc", "/e[[:alpha:]]c", "/*tc", "/{a..f}tc"])("%s means /etc", (target) => {
     expect(deleted(target)).toBe("the system folder /etc");
   });
-  test.each(["/xet*", "/etc?", "/[e]tcx"])("%s does not", (target) => {
-    expect(deleted(target)).toBeNull();
-  });
+  test.each(["/xet*", "/etc?", "/[e]tcx"])("%s does not", (target) => expect(deleted(target)).toBeNull());
 });
 
 test("a path that is too long for any system is none", () => {

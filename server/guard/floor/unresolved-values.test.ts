@@ -95,9 +95,7 @@ test.each(examples`
   x=/; cat <(x=tmp); rm -rf $x ¦ x=/; if false; then x=tmp; fi; rm -rf $x
   x=/; if true; then :; elif x=tmp; then :; else x=tmp; fi; rm -rf $x ¦ x=/; false && x=tmp; rm -rf $x ¦ x=/; true || x=tmp; rm -rf "$x"
   x=/; while false; do x=tmp; done; rm -rf $x ¦ x=/; case a in b) x=tmp ;; esac; rm -rf $x ¦ x=/; (x=tmp; x=tmp2); (x=tmp3); rm -rf $x
-`)("a value that is written out for a variable counts wherever it stands: %s", (command) => {
-  expect(isInFloor(command)).toBe(true);
-});
+`)("a value that is written out for a variable counts wherever it stands: %s", (command) => expect(isInFloor(command)).toBe(true));
 
 test.each([
   ...examples`
@@ -108,6 +106,4 @@ test.each([
     x=/; declare -n r=y; y=build; rm -rf $r ¦ alias x='rm -rf'; x build
   `,
   "y=x; x=build; rm -rf ${!y}",
-])("a value in the workspace is no matter for the floor: %s", (command) => {
-  expect(isInFloor(command)).toBe(false);
-});
+])("a value in the workspace is no matter for the floor: %s", (command) => expect(isInFloor(command)).toBe(false));

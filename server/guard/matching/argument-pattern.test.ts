@@ -78,9 +78,7 @@ describe("the match at the beginning of a text", () => {
     ["ls", " ls", null],
     ["^ls$", "ls -la", null],
     ["a*", "b", 0],
-  ])("of %s in %j is as long as it can be: %s", (source, text, length) => {
-    expect(usable(source).lengthAtStart(text)).toBe(length);
-  });
+  ])("of %s in %j is as long as it can be: %s", (source, text, length) => expect(usable(source).lengthAtStart(text)).toBe(length));
 
   const affordable = 4_000;
   const long = (start: string) => `${start}${"x".repeat(affordable * 100)}`;

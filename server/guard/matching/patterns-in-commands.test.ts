@@ -137,9 +137,7 @@ describe("what a rule says of a command", () => {
     [{ verdict: "deny", pattern: "^cat\\b" }, "ls; c''at x", "The pattern is found in what would run, `cat x`."],
     [{ pattern: "^ls\\b", excludePattern: "^cat" }, "ls; ls", "All 2 commands match the pattern."],
     [{ excludePattern: "^cat" }, "ls; cat x", "The exception applies. The pattern is found in the command `cat x`."],
-  ])("%j of %j: %s", (rule, command, why) => {
-    expect(whyOf({ parameter: "command", ...rule }, { command })).toBe(why);
-  });
+  ])("%j of %j: %s", (rule, command, why) => expect(whyOf({ parameter: "command", ...rule }, { command })).toBe(why));
 
   test("it cannot read is what it could not read", () => {
     expect(whyOf({ parameter: "command", verdict: "deny", pattern: "^cat" }, { command: "ls 'x" })).toMatch(

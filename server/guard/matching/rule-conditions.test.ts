@@ -69,9 +69,7 @@ describe("a comparison", () => {
     [{ parameter: "/note/x", operator: "exists" }, "not_matched"],
     [{ parameter: "to", operator: "=", value: "a" }, "could_not_evaluate"],
     [{ parameter: "note", operator: "in", value: ["a"] }, "could_not_evaluate"],
-  ])("%j is %s", (comparison, result) => {
-    expect(tried({ comparisons: [comparison] }, payment).result).toBe(result);
-  });
+  ])("%j is %s", (comparison, result) => expect(tried({ comparisons: [comparison] }, payment).result).toBe(result));
 
   test("which cannot be evaluated makes a rule that denies or asks match, and one that allows not", () => {
     const comparisons: Comparison[] = [{ parameter: "amount", operator: ">", value: 100 }];
@@ -365,9 +363,7 @@ describe("a rule's context", () => {
     [{ origins: ["cron"] }, "not_matched"],
     [{ interactive: false }, "not_matched"],
     [{ interactive: true, origins: ["chat"] }, "matched"],
-  ])("%j of a known call is %s", (part, result) => {
-    expect(tried(context(part), {}, known).result).toBe(result);
-  });
+  ])("%j of a known call is %s", (part, result) => expect(tried(context(part), {}, known).result).toBe(result));
 
   test.each<Partial<RuleContext>>([{ agents: ["a"] }, { channels: ["a"] }, { actors: ["user"] }, { origins: ["cron"] }])(
     "%j cannot be evaluated for a call of which it is not known",

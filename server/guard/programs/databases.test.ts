@@ -62,9 +62,7 @@ const table = examplesByName({
   "write inside out.sql; read inside x.dump": examples`pg_restore -f out.sql x.dump`,
 });
 
-it.each(table)("what clients of databases do: %s, by `%s`", (effects, command) => {
-  expect(effectLines(command)).toBe(effects);
-});
+it.each(table)("what clients of databases do: %s, by `%s`", (effects, command) => expect(effectLines(command)).toBe(effects));
 
 it.each([
   ["psql", ["-h", "db", "-c", "select 1", "--command=select 2", "app"], ["select 1", "select 2"]],
@@ -73,6 +71,4 @@ it.each([
   ["duckdb", ["-c", "select 1"], ["select 1"]],
   ["redis-cli", ["get", "a"], []],
   ["ls", ["-c", "select 1"], []],
-])("SQL in the words of a command %s %j has %j", (name, words, texts) => {
-  expect(findSqlOperands(name, words)).toEqual(texts);
-});
+])("SQL in the words of a command %s %j has %j", (name, words, texts) => expect(findSqlOperands(name, words)).toEqual(texts));

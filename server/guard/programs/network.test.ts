@@ -112,6 +112,4 @@ const table = examplesByName({
   "read inside KEY": examples`gpg --batch --export KEY`,
 });
 
-it.each(table)("what programs that reach other machines do: %s, by `%s`", (effects, command) => {
-  expect(effectLines(command)).toBe(effects);
-});
+it.each(table)("what programs that reach other machines do: %s, by `%s`", (effects, command) => expect(effectLines(command)).toBe(effects));

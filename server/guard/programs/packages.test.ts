@@ -107,6 +107,4 @@ const table = examplesByName({
   "execute inside; write inside .; connect outside registry.npmjs.org; read outside ../x recursive; !shell.written_program": examples`npm i --save ../x`,
 });
 
-it.each(table)("what package managers do: %s, by `%s`", (effects, command) => {
-  expect(effectLines(command)).toBe(effects);
-});
+it.each(table)("what package managers do: %s, by `%s`", (effects, command) => expect(effectLines(command)).toBe(effects));

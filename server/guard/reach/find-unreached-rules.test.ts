@@ -41,9 +41,7 @@ describe("a rule is never reached", () => {
     ["effect:write", "write_file"],
     ["needs:shell", "shell_execute"],
     ["effect:write", "effect:write"],
-  ])("behind %s when it is for %s", (wide, tool) => {
-    expect(unreached([{ tool: wide }, { tool }])).toEqual(behindFirst);
-  });
+  ])("behind %s when it is for %s", (wide, tool) => expect(unreached([{ tool: wide }, { tool }])).toEqual(behindFirst));
 
   test("behind a rule with the same conditions, or with fewer", () => {
     const asks = { tool: "write_file", pattern: "^a/", comparisons: [{ parameter: "n", operator: ">" as const, value: 1 }] };
@@ -123,9 +121,7 @@ test.each<[string, Partial<RuleContent>, Partial<RuleContent>]>([
   ["behind a narrower end of the word", writing("^git(?: |$)"), writing("^git\\b")],
   ["behind a start that it may leave out", writing("^ab"), writing("^ab?")],
   ["behind a start that one of its alternatives has", writing("^ab"), writing("^abc|x")],
-])("a rule is not called unreachable %s", (_name, before, rule) => {
-  expect(unreached([before, rule])).toEqual({});
-});
+])("a rule is not called unreachable %s", (_name, before, rule) => expect(unreached([before, rule])).toEqual({}));
 
 const patterns = [
   null,

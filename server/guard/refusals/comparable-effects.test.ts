@@ -37,9 +37,7 @@ describe("a command", () => {
     ["curl -s http://me@Example.com.:8080/a?b", ["reach example.com:8080"]],
     ["ssh example.com", ["reach example.com"]],
     ["curl $X", []],
-  ])("%s touches %j", (command, touches) => {
-    expect(touchedBy(command).sort()).toEqual(touches.sort());
-  });
+  ])("%s touches %j", (command, touches) => expect(touchedBy(command).sort()).toEqual(touches.sort()));
 
   test("works in the folder that the call names", () => {
     expect(touchedBy("touch a", { cwd: "docs" })).toEqual(["change docs/a"]);
@@ -114,9 +112,7 @@ describe("a call of another tool", () => {
   test.each(words`
     grid idea note_idx Idle monkey keys surname names subtitle titles resources my_resource tables constable buckets my_bucket content
     resource_x
-  `)("says nothing by its argument %s", (name) => {
-    expect(touched(mcpTool, { [name]: "17" })).toEqual([]);
-  });
+  `)("says nothing by its argument %s", (name) => expect(touched(mcpTool, { [name]: "17" })).toEqual([]));
 
   test.each(examples`
     code ¦ Script ¦ source_code ¦ sourcecode ¦ program ¦ query ¦ sql ¦ expression
@@ -160,9 +156,7 @@ describe("a call of another tool", () => {
     ["file://localhost/srv/notes/a", "a"],
     ["file:///srv/notes/%zz", "%zz"],
     ["a".repeat(1_024), "a".repeat(1_024)],
-  ])("touches the path %j as %j", (path, target) => {
-    expect(touched(mcpTool, { path })).toEqual([`change ${target}`]);
-  });
+  ])("touches the path %j as %j", (path, target) => expect(touched(mcpTool, { path })).toEqual([`change ${target}`]));
 
   test.each(["a\nb", "a\rb", "a\0b", "  ", "a".repeat(1_025)])("touches no path on several lines or longer than one: %j", (path) => {
     expect(touched(mcpTool, { path, id: path, code: `open('${"a".repeat(1_025)}')` })).toEqual([]);

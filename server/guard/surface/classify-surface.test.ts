@@ -31,9 +31,7 @@ test.each([
     batch-transfer-tokens ¦ check_and_send ¦ get_or_create_transfer ¦ dry_transfer ¦ getThenTransfer
   `,
   "s\u200bend_x",
-])("%s has one of the default words", (name) => {
-  expect(surface(name)).toBe("escalate");
-});
+])("%s has one of the default words", (name) => expect(surface(name)).toBe("escalate"));
 
 test.each([
   ...examples`
@@ -41,9 +39,7 @@ test.each([
     dry_run_deploy ¦ dryrun_deploy ¦ compile_fund ¦ lookup_bridge ¦ read_file
   `,
   "",
-])("%s does not, or only looks", (name) => {
-  expect(surface(name)).toBe("natural");
-});
+])("%s does not, or only looks", (name) => expect(surface(name)).toBe("natural"));
 
 test("a tool that its server calls read-only is natural, whatever its name", () => {
   expect(surface("transfer_overview", null, { effect: "read" })).toBe("natural");
@@ -110,9 +106,7 @@ describe("where the bridge is not connected", () => {
     ["transfer_overview", { effect: "read" }],
     ["contacts_send", { source: "builtin" }],
     ["send_message", { surfaceOverride: "natural" }],
-  ])("%s does not ask", (name, more) => {
-    expect(withoutPipeline(name, more)).toMatchObject({ surface: "natural", sensitiveVerb: null });
-  });
+  ])("%s does not ask", (name, more) => expect(withoutPipeline(name, more)).toMatchObject({ surface: "natural", sensitiveVerb: null }));
 
   test("the reason names the bridge, or says that there is none", () => {
     expect(withoutPipeline("send_message").reason).toContain("and hand_over has no pipeline: its calls need approval");
@@ -142,9 +136,7 @@ describe("the reason", () => {
     ["says when a found word does not count because the tool looks", reason("get_transfer"), "begins with a verb of looking"],
     ["says when an admin decided", reason("send_payment", { surfaceOverride: "natural" }), "Set by an admin"],
     ["says when a tool is known", reason("contacts_send", { source: "builtin" }), "ships with Handrail"],
-  ])("%s", (_title, found, expected) => {
-    expect(found).toContain(expected);
-  });
+  ])("%s", (_title, found, expected) => expect(found).toContain(expected));
 });
 
 test("names are cut into words at case, digits and everything that is no letter", () => {
