@@ -106,9 +106,7 @@ export const buildPrograms: readonly Program[] = [
     tool({ valued: { "-p": loadsCode, "-c": "reads", "-e --session -s": "text" }, flags: { "-s": [] } }),
   ),
   program("ruff", tool({ operands: ["text"], special: changesByVerb, valued: { "-l": "text" } })),
-  program("black isort autopep8 yapf autoflake pyupgrade", {
-    ...tool({ operands: ["changes"], valued: { "-l": "text" } }),
-  }),
+  program("black isort autopep8 yapf autoflake pyupgrade", { ...tool({ operands: ["changes"], valued: { "-l": "text" } }) }),
   program(
     "mypy flake8 pylint pyright bandit vulture pydocstyle pycodestyle",
     tool({ valued: { "--load-plugins --plugins": loadsCode, "-p -m": "text", "--config-file --rcfile": "reads" } }),
@@ -153,11 +151,7 @@ export const buildPrograms: readonly Program[] = [
   program("manage.py django-admin", targets({ special: resetsData, valued: { "--settings --pythonpath --database": "text" } })),
   program(
     "rspec cucumber minitest rubocop standardrb reek brakeman",
-    tool({
-      ...changing,
-      flags: {},
-      valued: { "-r --require -I": "executes" },
-    }),
+    tool({ ...changing, flags: {}, valued: { "-r --require -I": "executes" } }),
   ),
   program("artisan", targets({ special: resetsData })),
   program("phpunit phpstan psalm php-cs-fixer phpcs phpcbf pest", {

@@ -108,11 +108,7 @@ export const filePrograms: readonly Program[] = [
   program("install", {
     operands: ["reads"],
     lastOperand: "receives",
-    valued: {
-      "-t --target-directory": "receives",
-      "-m -o -g -S --mode --owner --group --suffix": "text",
-      "--strip-program": runsAnother,
-    },
+    valued: { "-t --target-directory": "receives", "-m -o -g -S --mode --owner --group --suffix": "text", "--strip-program": runsAnother },
   }),
   program("mv", { operands: ["deletes"], lastOperand: "becomes", valued: { "-t --target-directory": "receives", "-S --suffix": "text" } }),
   program("ln link", {

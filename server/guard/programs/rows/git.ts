@@ -69,10 +69,7 @@ const subcommands: Readonly<Record<string, ProgramSpec>> = {
     flags: { "-O --open-files-in-pager": [byOption] },
   },
   "status ls-files ls-tree rev-parse describe rev-list name-rev merge-base check-ignore check-attr count-objects for-each-ref show-ref show-branch cherry fsck version var verify-pack":
-    {
-      special: folder("lists"),
-      valued: { "-X --exclude-from": "reads", "-x --exclude --format --sort --match": "text" },
-    },
+    { special: folder("lists"), valued: { "-X --exclude-from": "reads", "-x --exclude --format --sort --match": "text" } },
   help: { flags: { "-w --web -m --man -i --info": [byOption] } },
   "format-patch archive bundle": {
     special: folder("reads", folder("writes")),
@@ -152,10 +149,7 @@ const subcommands: Readonly<Record<string, ProgramSpec>> = {
     },
   },
   "fetch ls-remote fetch-pack": { special: reaches("connect", folder("writes")), valued: remoteValued },
-  pull: {
-    special: reaches("connect", hooked()),
-    valued: { ...remoteValued, "-s --strategy": byOption, "-X --strategy-option": "text" },
-  },
+  pull: { special: reaches("connect", hooked()), valued: { ...remoteValued, "-s --strategy": byOption, "-X --strategy-option": "text" } },
   "push send-pack": {
     special: reaches("send", forcesRef),
     does: [runsFolderCode],

@@ -39,12 +39,7 @@ export const interpreterPrograms: readonly Program[] = [
     runsInput: (args) => args.every(({ value }) => /^-(?![cCvhn]|-c|-i|-v|-h)/.test(value)),
     isShell: true,
   }),
-  language("python pypy pypy3 jython", {
-    code: "-c",
-    module: "-m",
-    text: "-W -X --check-hash-based-pycs",
-    only: "-V --version -h --help",
-  }),
+  language("python pypy pypy3 jython", { code: "-c", module: "-m", text: "-W -X --check-hash-based-pycs", only: "-V --version -h --help" }),
   language("node nodejs", {
     code: "-e -p -pe --eval --print",
     only: "-v --version -h --help -c --check --v8-options",
@@ -132,26 +127,13 @@ export const interpreterPrograms: readonly Program[] = [
   }),
   program("vi vim nvim view vimdiff gvim rvim rview", {
     special: editsFiles,
-    valued: {
-      "-c --cmd -S -s -u -U -l": runsAnother,
-      "-w -W -i": "writes",
-      "-t -T": "text",
-    },
+    valued: { "-c --cmd -S -s -u -U -l": runsAnother, "-w -W -i": "writes", "-t -T": "text" },
     runsInput: (args) => args.some(({ value }) => /^-(?:e?s|E?s|es.*|)$/.test(value)),
   }),
-  program("ed ex red", {
-    operands: ["writes"],
-    valued: { "-c": runsAnother, "-p": "text" },
-    runsInput: () => true,
-  }),
+  program("ed ex red", { operands: ["writes"], valued: { "-c": runsAnother, "-p": "text" }, runsInput: () => true }),
   program("nano pico", {
     operands: ["writes"],
-    valued: {
-      "-s --speller -R": runsAnother,
-      "-f --rcfile": "reads",
-      "-C --backupdir": "writes",
-      "-T -r -o -Y -Q -J": "text",
-    },
+    valued: { "-s --speller -R": runsAnother, "-f --rcfile": "reads", "-C --backupdir": "writes", "-T -r -o -Y -Q -J": "text" },
   }),
   program("emacs emacsclient", {
     wordOptions: true,

@@ -60,10 +60,7 @@ const npmSubcommands: Record<string, ProgramSpec> = {
   exec: {
     ...npmOptions,
     ...runsTool,
-    valued: overrideOptions(npmText, {
-      "-p --package": connectsTo("registry.npmjs.org"),
-      "-c --call --shell-mode": "script",
-    }),
+    valued: overrideOptions(npmText, { "-p --package": connectsTo("registry.npmjs.org"), "-c --call --shell-mode": "script" }),
   },
   "x dlx": { ...npmOptions, operands: ["command"], does: [runsFolderCode], special: fetchesTool(npmHosts, true) },
   "create init": {

@@ -13,14 +13,8 @@ export const textPrograms: readonly Program[] = [
       "--compress-program": runsAnother,
     },
   }),
-  program("uniq guniq", {
-    special: readsThenWrites,
-    valued: { "-f -s -w --skip-fields --skip-chars --check-chars": "text" },
-  }),
-  program("cut", {
-    operands: ["reads"],
-    valued: { "-b -c -d -f --bytes --characters --delimiter --fields --output-delimiter": "text" },
-  }),
+  program("uniq guniq", { special: readsThenWrites, valued: { "-f -s -w --skip-fields --skip-chars --check-chars": "text" } }),
+  program("cut", { operands: ["reads"], valued: { "-b -c -d -f --bytes --characters --delimiter --fields --output-delimiter": "text" } }),
   program("fold", { operands: ["reads"], valued: { "-w --width": "text" } }),
   // `-p` has no value for BSD.
   program("fmt", { operands: ["reads"], valued: { "-w -g --width --goal": "text", "-p --prefix": "reads" } }),

@@ -63,15 +63,8 @@ export const wrapperPrograms: readonly Program[] = [
     isTransparent: true,
     valued: { "-n --server-num -s --server-args -w --wait -p": "text", "-e --error-file -f --auth-file": "writes" },
   }),
-  program("fakeroot", {
-    operands: ["command"],
-    valued: { "-l --lib --faked": runsAnother, "-i": "reads", "-s": "writes", "-b": "text" },
-  }),
-  program("ssh-agent", {
-    operands: ["command"],
-    isTransparent: true,
-    valued: { "-a -E -t -O": "text", "-P": runsAnother },
-  }),
+  program("fakeroot", { operands: ["command"], valued: { "-l --lib --faked": runsAnother, "-i": "reads", "-s": "writes", "-b": "text" } }),
+  program("ssh-agent", { operands: ["command"], isTransparent: true, valued: { "-a -E -t -O": "text", "-P": runsAnother } }),
   ...perArgumentPrograms,
   program("watch", {
     optionsFirst: true,
@@ -161,12 +154,7 @@ export const wrapperPrograms: readonly Program[] = [
       "list version": {},
     },
   }),
-  program("direnv", {
-    subcommands: {
-      exec: { operands: ["lists", "command"], does: [runsFolderCode] },
-      "status version help": {},
-    },
-  }),
+  program("direnv", { subcommands: { exec: { operands: ["lists", "command"], does: [runsFolderCode] }, "status version help": {} } }),
   program("doppler infisical", {
     subcommands: {
       run: {
