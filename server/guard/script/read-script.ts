@@ -1,10 +1,11 @@
 import { type Command, forEachChild, type ParsedScript, parse, type Redirection as RedirectionNode, type SyntaxNode } from "unbash";
 import { whole } from "@/server/platform/char-codes";
-import { excerpt } from "../excerpt";
 import { blankHereDocuments } from "./here-documents";
+import { whyCommandMisread, whyMisread, whyWordMisread } from "./misread";
+import { printedBy } from "./printed-text";
 import type { ReadingBudget } from "./reading-budget";
 import type { AssignedVariable, GivenText, Redirection, ShellScript, SimpleCommand } from "./shell-script";
-import { expandWord, homePiece, type KnownVariables, type MachineFolders, resolveWord, type ShellWord, unknownPiece } from "./words";
+import { expandWord, type KnownVariables, type MachineFolders, resolveWord, type ShellWord } from "./words";
 import { mayMove, type Start, WorkingFolder } from "./working-folder";
 
 type Around = Pick<SimpleCommand, "pipedFrom" | "inside" | "isSubstituted" | "background" | "functions" | "input"> & {
@@ -39,9 +40,7 @@ function read(text: string, start: Start, original = text): Reading {
   } catch (error) {
     reading.unreadable ??= error instanceof Error && error.message ? error.message : "the parser gave up";
   }
-  if (text.includes(unknownPiece) || text.includes(homePiece)) reading.unreadable ??= "it has characters that mean something else here";
-  // Shells join continued lines first, even between `$` and the name that it expands.
-  if (/[$&|<>"'`(]\\\n/.test(text)) reading.unreadable ??= "a line is continued in the middle of a sign";
+  reading.unreadable ??= whyMisread(text);
   return reading;
 }
 
@@ -142,9 +141,7 @@ class Reading {
         return;
       case "Word":
         this.spend(node.end - node.pos);
-        // `ls 1>(rm x)`: behind a number, the parser takes a substitution for plain text.
-        if (!node.parts && /[<>]\(/.test(node.text.replace(/\\./gs, "")))
-          this.unreadable ??= `a substitution is hidden in \`${excerpt(node.text)}\``;
+        this.unreadable ??= whyWordMisread(node);
         this.visitParts(node, around);
         return;
       case "ParameterExpansion":
@@ -273,8 +270,7 @@ class Reading {
       input: this.inputOf(node.redirects, around),
     };
     this.commands.push(command);
-    const stray = strayTextIn(node, source);
-    if (stray !== "") this.unreadable ??= `\`${excerpt(stray)}\` stands where no word can stand`;
+    this.unreadable ??= whyCommandMisread(node, source);
     this.visitParts(node, { ...around, inside: command.index, pipedFrom: null, input: null });
     this.folder.follow(words);
   }
@@ -315,41 +311,7 @@ function computes(text: string): boolean {
   return left !== "" && ![left, right].every((side) => /^(?:-?\d+|"?\$[#?]"?)$/.test(side.trim()));
 }
 
-/** Returns the output of `echo` or `printf` when all words are literal; `cat` passes its input on. */
-function printedBy(command: SimpleCommand | undefined): GivenText | null {
-  const [name, ...words] = command?.words ?? [];
-  if (name?.value === "cat" && words.length === 0) return command?.input ?? null;
-  if (!name || !/^(?:echo|printf)$/.test(name.value) || words.some(({ certainty }) => certainty !== "literal")) return null;
-  const texts = words.map(({ value }) => value);
-  while (/^-[neE]+$|^--$/.test(texts[0] ?? "")) texts.shift();
-  // Shells disagree on backslashes in `echo`.
-  if (name.value === "echo") {
-    const printed = texts.join(" ");
-    return { value: printed.replace(/\\n/g, "\n"), certainty: printed.includes("\\") ? "unknown" : "literal" };
-  }
-  const [format = "", ...values] = texts;
-  const plain = format.replace(/\\n/g, "\n").replace(/\\t/g, "\t");
-  const isKnown = !/%(?!s)|\\/.test(plain);
-  let value = "";
-  do value += plain.replace(/%s/g, () => values.shift() ?? "");
-  while (values.length > 0 && plain.includes("%s"));
-  return { value, certainty: isKnown ? "literal" : "unknown" };
-}
-
 function assigned(part: Extract<Command["prefix"][number], { type: "Assignment" }>, known: KnownVariables): AssignedVariable {
   const { name, value, index } = part;
   return { name, value: value.type === "Word" && !index ? resolveWord(value, known) : null };
-}
-
-/** Returns text between a command's words that is no word, such as the `(` of `ls (`, which the parser skips. */
-function strayTextIn({ pos, end, prefix, name, suffix, redirects }: Command, source: string): string {
-  if (redirects.some(({ type }) => type === "HereDoc")) return "";
-  let at = pos;
-  for (const part of [...prefix, ...(name ? [name] : []), ...suffix]) {
-    const stray = source.slice(at, part.pos).replace(/\\\n/g, "").trim();
-    if (stray !== "") return stray;
-    at = part.end;
-  }
-  const [, after = ""] = /^(?:[ \t]|\\\n)*([(<>`{]?)/.exec(source.slice(end, end + 100)) ?? [];
-  return after;
 }
