@@ -2,7 +2,7 @@ import type { AnalyzedCall } from "../call/analyzed-call";
 import { mayRunPrograms } from "../call/declared-language";
 import type { ShellReading } from "../effects/effects-of-script";
 import { excerpt } from "../excerpt";
-import type { Detector, DetectorMatch } from "./detector";
+import { type Detector, type DetectorMatch, noDetectorMatches } from "./detector";
 
 type Row = Pick<Detector, "id" | "title" | "severity" | "verdict" | "explanation" | "fix" | "needsOpening"> & {
   confinedBySandbox?: true;
@@ -320,7 +320,7 @@ export const shellNoteDetectors: readonly Detector[] = rows.map((row) => ({
     let found: DetectorMatch[] | null = null;
     for (const { reading } of commands) found = withNotes(found, reading, row.id);
     if (code) found = withNotes(found, code, row.id);
-    return found ?? none;
+    return found ?? noDetectorMatches;
   },
 }));
 
@@ -332,5 +332,3 @@ function withNotes(found: DetectorMatch[] | null, { notes }: Pick<ShellReading, 
   }
   return found;
 }
-
-const none: readonly DetectorMatch[] = [];
