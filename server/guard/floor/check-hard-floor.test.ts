@@ -76,7 +76,7 @@ test.each([
   ["power", "ls\nreboot"],
   ["power", "re\\\nboot"],
   ["power", "reboot\u2028ls"],
-])("is never run, approved or not %s: %j", (what, command) => expect(detectorsOf(command)).toContain(`floor.${what}`));
+])("is never run, approved or not, as %s: %j", (what, command) => expect(detectorsOf(command)).toContain(`floor.${what}`));
 
 describe("is never run, when it is handed on as text", () => {
   test.each([
@@ -158,7 +158,7 @@ test.each([
   "cat <<'E'\nreboot\nrm -rf /\nE",
   "",
   "   ",
-])("is for the rules to decide %j", (command) => expect(detectorsOf(command)).toEqual([]));
+])("is for the rules to decide: %j", (command) => expect(detectorsOf(command)).toEqual([]));
 
 test.each([
   ["rm -rf /etc", "deletes the system folder /etc and everything in it", "rm -rf /etc"],

@@ -21,12 +21,12 @@ describe("deleting a system folder and everything in it is denied", () => {
 test.each(examples`
   rm src /etc ¦ cd /home && rm -rf ada/build ¦ mv x /etc ¦ mv a b /usr/local ¦ cd /home && tar --remove-files -cf /tmp/x.tar ada/build
   cd /home && rsync -a --delete ada/a ada/b ¦ rsync x--delete /etc /tmp/b ¦ unknown --delete /etc ¦ gtar -cf x.tar /etc
-`)("what only looks like deleting a system folder is for the rules to decide %s", (command) => expect(isDenied(command)).toBe(false));
+`)("what only looks like deleting a system folder is for the rules to decide: %s", (command) => expect(isDenied(command)).toBe(false));
 
 test.each(examples`
   mv a /etc b ¦ mv --target-directory=/tmp/x /etc ¦ mv -t /tmp/x a /usr ¦ tar --remove-files -cf x.tar /etc
   gtar --remove-files -cf x.tar /etc ¦ rsync -a --delete-after x/ /etc
-`)("moving a system folder away, or packing it up and deleting it, is denied %s", (command) => expect(isDenied(command)).toBe(true));
+`)("moving a system folder away, or packing it up and deleting it, is denied: %s", (command) => expect(isDenied(command)).toBe(true));
 
 describe("find that deletes all that it finds in a system folder is denied", () => {
   test.each(examples`

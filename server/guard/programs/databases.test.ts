@@ -71,4 +71,4 @@ it.each([
   ["duckdb", ["-c", "select 1"], ["select 1"]],
   ["redis-cli", ["get", "a"], []],
   ["ls", ["-c", "select 1"], []],
-])("SQL in the words of a command %s %j has %j", (name, words, texts) => expect(findSqlOperands(name, words)).toEqual(texts));
+])("SQL in the words of a command: %s %j has %j", (name, words, texts) => expect(findSqlOperands(name, words)).toEqual(texts));
