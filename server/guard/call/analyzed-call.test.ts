@@ -59,8 +59,9 @@ describe("the effects of a call", () => {
     effects.map(({ kind, target: { where, path, class: kindOf } }) => [kind, where, path, kindOf].filter(Boolean).join(" "));
 
   test("stand with the most serious first", () => {
-    expect(said(shellEffects("cat a /usr/x $y; touch b; rm c; rm -r d; cat .env ../e; git reset --hard; sudo ls"))).toEqual([
+    expect(said(shellEffects("cat a /usr/x $y; touch b; rm c; rm -r d; cat .env ../e; git reset --hard; crontab -e; sudo ls"))).toEqual([
       "elevate outside",
+      "schedule outside",
       "delete inside",
       "delete inside d",
       "read outside ../e",
