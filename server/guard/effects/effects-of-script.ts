@@ -43,6 +43,7 @@ const maxNested = 5;
  */
 export function effectsOfScript(text: string, surroundings: PathContext, budget: ReadingBudget, folder: string | null = "."): ShellReading {
   const nested: ShellScript[] = [];
+  let depth = 0;
   const collector = new Collector(surroundings, (inner, word, command) => {
     if (depth >= maxNested) {
       collector.add("execute", { where: "not_known" }, word);
@@ -61,7 +62,6 @@ export function effectsOfScript(text: string, surroundings: PathContext, budget:
     }
   });
   const { effects, notes, commands, contents, codes } = collector;
-  let depth = 0;
   const script = readScript(text, budget, folder, surroundings.machine);
   const parts = addScript(script, collector, null);
   noteMadeRunnable(collector);

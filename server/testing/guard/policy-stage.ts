@@ -10,7 +10,7 @@ import { authorize, buildConversation } from "../builders";
 export type PolicyAdmin = Authorized<"guard:read"> & Authorized<"guard:write">;
 
 /** Lets an actor read and change the policy. */
-export const authorizePolicy = (actor: Actor): PolicyAdmin => ({ ...authorize(actor, "guard:read"), ...authorize(actor, "guard:write") });
+export const authorizePolicy = (actor: Actor): PolicyAdmin => authorize(authorize(actor, "guard:read"), "guard:write") as PolicyAdmin;
 
 /** Drafts a rule that denies reading, unless `content` says otherwise. */
 export const draftRule = (content: Partial<GuardRuleDraft> = {}): GuardRuleDraft =>
