@@ -167,7 +167,7 @@ test.each<Row>([
     "require_approval",
     { defaultPolicy: "allow" },
   ],
-])("which verdict a call gets %s", (_sentence, rules, call, verdict, config) => {
+])("the verdict of a call: %s", (_sentence, rules, call, verdict, config) => {
   expect(decide(policyOfRules(rules, config), call).verdict).toBe(verdict);
 });
 

@@ -60,7 +60,7 @@ test.each<[sentence: string, rawName: string, patterns: readonly string[] | null
   ["An admin's word hides a builtin tool", "read_file", null, "escalate", { source: "builtin", surfaceOverride: "escalate" }],
   ["Builtin tools are natural, because the guard decides on their arguments", "contacts_send", null, "natural", { source: "builtin" }],
   ["Tools of the model's provider are natural, because they are known", "send_payment", null, "natural", { source: "provider" }],
-])("%s", (_sentence, rawName, patterns, expected, more) => expect(surface(rawName, patterns, more)).toBe(expected));
+])("the surface of a tool: %s", (_sentence, rawName, patterns, expected, more) => expect(surface(rawName, patterns, more)).toBe(expected));
 
 describe("where the bridge is not connected", () => {
   test.each([
