@@ -70,11 +70,7 @@ describe("the strictest of findings and rules counts", () => {
 
   test("a finding that an admin lets pass leaves the telling to the default policy", () => {
     const decision = decide(finds([finding("allow")], []), read);
-    expect(decision).toMatchObject({
-      verdict: "allow",
-      ruleId: null,
-      reason: "No rule matched. This call of read_file only reads.",
-    });
+    expect(decision).toMatchObject({ verdict: "allow", ruleId: null, reason: "No rule matched. This call of read_file only reads." });
     expect(decision.ruleDigest).toBe(decide(finds([], []), read).ruleDigest);
   });
 
@@ -128,15 +124,13 @@ describe("what an approval is bound to", () => {
   });
 });
 
-describe("the list of denied tools", () => {
-  test("denies by name, glob and kind, over every rule and with the guard off", () => {
-    const deny = (deniedTools: string[], config = {}) => decide(policyOfRules([buildRule()], { deniedTools, ...config }), read);
-    expect(deny(["read_file"])).toMatchObject({ verdict: "deny", reason: "read_file is on the list of denied tools.", ruleId: null });
-    expect(deny(["x", "read_*"])).toMatchObject({ verdict: "deny", reason: "read_file is on the list of denied tools (read_*)." });
-    expect(deny(["source:builtin"], { enabled: false }).verdict).toBe("deny");
-    expect(deny(["write_file"]).verdict).toBe("allow");
-    expect(deny([], { enabled: false })).toMatchObject({ verdict: "allow", findings: [], trace: [] });
-  });
+test("the list of denied tools denies by name, glob and kind, over every rule and with the guard off", () => {
+  const deny = (deniedTools: string[], config = {}) => decide(policyOfRules([buildRule()], { deniedTools, ...config }), read);
+  expect(deny(["read_file"])).toMatchObject({ verdict: "deny", reason: "read_file is on the list of denied tools.", ruleId: null });
+  expect(deny(["x", "read_*"])).toMatchObject({ verdict: "deny", reason: "read_file is on the list of denied tools (read_*)." });
+  expect(deny(["source:builtin"], { enabled: false }).verdict).toBe("deny");
+  expect(deny(["write_file"]).verdict).toBe("allow");
+  expect(deny([], { enabled: false })).toMatchObject({ verdict: "allow", findings: [], trace: [] });
 });
 
 describe("detectors of a policy", () => {

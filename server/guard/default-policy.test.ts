@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { Verdict } from "@/contracts/decisions/decision";
 import { builtinTools } from "@/server/testing/builtin-tools";
+import { examples, examplesByName } from "@/server/testing/guard/examples";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, writeTool } from "@/server/testing/guard/guarded-calls";
 import type { GuardContext, GuardRequest } from "./call/guard-request";
 import { decide } from "./decide";
@@ -14,50 +15,26 @@ const decided = (call: GuardRequest, context: Partial<GuardContext> = {}) =>
 const boxed = (call: GuardRequest, context: Partial<GuardContext> = {}) => decided(call, { sandboxed: true, ...context });
 
 describe("by its effects, a shell command", () => {
-  test.each<[command: string, alone: Verdict, inBox: Verdict]>([
-    // Only reads the folder, or files that are public on the machine.
-    ["ls -la", "allow", "allow"],
-    ["cat a.txt src/*.ts | grep x | head", "allow", "allow"],
-    ["cat /etc/os-release; uname -a", "allow", "allow"],
-    ["cat a > /dev/null", "allow", "allow"],
-    // Stays in the sandbox.
-    ["echo x > a.txt", "require_approval", "allow"],
-    ["mkdir -p src && mv a b", "require_approval", "allow"],
-    ["rm a.txt", "require_approval", "allow"],
-    ["rm -rf node_modules", "require_approval", "allow"],
-    ["ps eww", "require_approval", "allow"],
-    ["npm test", "require_approval", "allow"],
-    ["./build.sh", "require_approval", "allow"],
-    ["python3 -c 'print(1)'", "require_approval", "allow"],
-    ["a-program-that-nobody-knows", "require_approval", "allow"],
-    ["cat $x", "require_approval", "allow"],
-    ["git commit -m x", "require_approval", "allow"],
-    ["echo x > /tmp/x", "require_approval", "allow"],
-    ["curl localhost:3000", "require_approval", "allow"],
-    ["npm install", "require_approval", "allow"],
-    ["tar xzf a.tgz", "require_approval", "allow"],
-    ["unzip a.zip", "require_approval", "allow"],
-    // Leaves the sandbox, or destroys work that exists nowhere else.
-    ["cat ../x", "require_approval", "require_approval"],
-    ["grep -r password /", "require_approval", "allow"],
-    ["grep -re key /etc", "require_approval", "allow"],
-    ["diff -r . /proc", "require_approval", "allow"],
-    ["find / -exec cat {} +", "require_approval", "allow"],
-    ["cat .env", "require_approval", "require_approval"],
-    ["curl https://example.com", "require_approval", "require_approval"],
-    ["echo x > .git/hooks/pre-commit", "require_approval", "require_approval"],
-    ["find . -print0 | xargs -0 rm", "require_approval", "require_approval"],
-    ["git ls-files | xargs -I{} rm {}", "require_approval", "require_approval"],
-    ["rm -rf src", "require_approval", "require_approval"],
-    ["git reset --hard", "require_approval", "require_approval"],
-    ["git push", "require_approval", "require_approval"],
-    ["sudo ls", "require_approval", "require_approval"],
-    ["docker ps", "require_approval", "require_approval"],
-    ["crontab -e", "require_approval", "require_approval"],
-    ["psql -c 'select 1'", "require_approval", "require_approval"],
-  ])("%s: %s without the sandbox, %s in it", (command, alone, inBox) => {
-    expect(decided(shellCall(command)).verdict).toBe(alone);
-    expect(boxed(shellCall(command)).verdict).toBe(inBox);
+  test.each(
+    examplesByName({
+      // Only reads the folder, or files that are public on the machine.
+      "allow allow": examples`
+        ls -la ¦ cat a.txt src/*.ts | grep x | head ¦ cat /etc/os-release; uname -a ¦ cat a > /dev/null
+      `,
+      // Stays in the sandbox.
+      "require_approval allow": examples`
+        echo x > a.txt ¦ mkdir -p src && mv a b ¦ rm a.txt ¦ rm -rf node_modules ¦ ps eww ¦ npm test ¦ ./build.sh ¦ python3 -c 'print(1)'
+        a-program-that-nobody-knows ¦ cat $x ¦ git commit -m x ¦ echo x > /tmp/x ¦ curl localhost:3000 ¦ npm install ¦ tar xzf a.tgz
+        unzip a.zip ¦ grep -r password / ¦ grep -re key /etc ¦ diff -r . /proc ¦ find / -exec cat {} +
+      `,
+      // Leaves the sandbox, or destroys work that exists nowhere else.
+      "require_approval require_approval": examples`
+        cat ../x ¦ cat .env ¦ curl https://example.com ¦ echo x > .git/hooks/pre-commit ¦ find . -print0 | xargs -0 rm
+        git ls-files | xargs -I{} rm {} ¦ rm -rf src ¦ git reset --hard ¦ git push ¦ sudo ls ¦ docker ps ¦ crontab -e ¦ psql -c 'select 1'
+      `,
+    }),
+  )("is %s, without the sandbox and in it: %s", (verdicts, command) => {
+    expect([decided(shellCall(command)).verdict, boxed(shellCall(command)).verdict]).toEqual(verdicts.split(" "));
   });
 
   test("says why it passes", () => {
@@ -80,14 +57,7 @@ describe("by its effects, a shell command", () => {
     expect(digest("mkdir a")).not.toBe(digest("mkdir b"));
     const off = policyOfRules([], { detectors: { "workspace.escape": { enabled: false } } });
     const linked = (to: string) => {
-      const files = {
-        real: new Map([["out", to]]),
-        madeHere: new Set<string>(),
-        sensitive: [],
-        linksOut: [],
-        unfollowed: [],
-        gap: null,
-      };
+      const files = { real: new Map([["out", to]]), madeHere: new Set<string>(), sensitive: [], linksOut: [], unfollowed: [], gap: null };
       return decide(off, { ...shellCall("touch out"), context: { interactive: true, folder, files } }).ruleDigest;
     };
     // A link whose target has changed since the approval.

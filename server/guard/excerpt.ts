@@ -33,3 +33,6 @@ function visibly(character: string): string {
   if (character === "\t") return " ";
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
+
+/** Begins a sentence with a part of one. */
+export const capital = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);

@@ -1,13 +1,13 @@
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { GuardRuleDraft } from "@/contracts/guard/guard";
-import { auditEvents, guardRules, tools, workspaces } from "@/db/schema";
-import type { Authorized } from "@/server/auth/actor";
+import { auditEvents, guardRules, workspaces } from "@/db/schema";
 import { decide } from "@/server/guard/decide";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { buildRequest, readTool } from "@/server/testing/guard/guarded-calls";
+import { authorizePolicy, draftRule, type PolicyAdmin } from "@/server/testing/guard/policy-stage";
+import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { loadPolicy } from "./policy";
 import { createRule } from "./rules/create-rule";
@@ -23,31 +23,14 @@ import { restoreVersion } from "./versions/restore-version";
 
 useTestDatabase();
 
-let admin: Authorized<"guard:write"> & Authorized<"guard:read">;
+let admin: PolicyAdmin;
 let workspaceId: string;
 
 beforeEach(async () => {
   const built = await buildWorkspace();
-  admin = authorize(authorize(built.admin, "guard:read"), "guard:write") as typeof admin;
+  admin = authorizePolicy(built.admin);
   workspaceId = built.workspace.id;
 });
-
-/** Drafts a rule that denies reading, with the given fields changed. */
-function draftOf(content: Partial<GuardRuleDraft> = {}): GuardRuleDraft {
-  const nothing = {
-    parameter: null,
-    pattern: null,
-    excludePattern: null,
-    comparisons: [],
-    context: null,
-    enabled: true,
-    reason: "",
-    expiresAt: null,
-    relaxes: [],
-    approvers: null,
-  };
-  return { name: "No reading", tool: "read_file", verdict: "deny", priority: 100, ...nothing, ...content };
-}
 
 const readVerdict = async () => decide(await loadPolicy(workspaceId), buildRequest(readTool, { path: "a" })).verdict;
 const names = async () => (await listRules(admin)).items.map(({ name }) => name);
@@ -63,29 +46,10 @@ async function newestEvent() {
 }
 
 test("a rule for a tool that does not exist is saved, and the answer says that it never holds", async () => {
-  await db()
-    .insert(tools)
-    .values({
-      workspaceId,
-      name: "read_file",
-      rawName: "read_file",
-      title: "Read",
-      description: "Reads",
-      source: "builtin",
-      effect: "read",
-      inputSchema: { type: "object" },
-      schemaHash: "0".repeat(64),
-      family: "files",
-      needs: ["files"],
-      primaryArgument: "path",
-      concurrencySafe: true,
-      defaultTier: "core",
-      defaultTimeoutMs: 1_000,
-    })
-    .onConflictDoNothing();
-  const saved = await createRule(admin, draftOf({ tool: "read_fil" }));
+  await buildRecordedTools(workspaceId);
+  const saved = await createRule(admin, draftRule({ tool: "read_fil" }));
   expect(saved.warnings).toMatchObject([{ kind: "unknown_tool", instead: { tool: "read_file" } }]);
-  const allowing = draftOf({ tool: "read_file", pattern: "^docs", verdict: "allow" });
+  const allowing = draftRule({ tool: "read_file", pattern: "^docs", verdict: "allow" });
   expect((await updateRule(admin, saved.id, allowing, null)).warnings).toMatchObject([
     { kind: "open_pattern", instead: { pattern: "^docs(?:/|$)" } },
   ]);
@@ -93,25 +57,25 @@ test("a rule for a tool that does not exist is saved, and the answer says that i
 });
 
 test("a rule about what calls do is saved, kept in versions and holds for every tool that does it", async () => {
-  const saved = await createRule(admin, draftOf({ tool: "does:reads_path", pattern: "^a$" }));
+  const saved = await createRule(admin, draftRule({ tool: "does:reads_path", pattern: "^a$" }));
   expect(saved).toMatchObject({ tool: "does:reads_path", warnings: [] });
   expect(await readVerdict()).toBe("deny");
   const { diff } = await getVersion(admin, 2, "previous");
   expect(diff.rules).toMatchObject([
     { kind: "added", fields: expect.arrayContaining([expect.objectContaining({ field: "tool", after: "does:reads_path" })]) },
   ]);
-  await expect(createRule(admin, draftOf({ tool: "does:reads_path", parameter: "path" }))).rejects.toMatchObject({ code: "invalid" });
+  await expect(createRule(admin, draftRule({ tool: "does:reads_path", parameter: "path" }))).rejects.toMatchObject({ code: "invalid" });
   await expect(updateConfig(admin, { deniedTools: ["does:reads_path"] }, null)).rejects.toMatchObject({ code: "invalid" });
 });
 
 describe("a saved rule", () => {
   test("holds for the next decision", async () => {
     expect(await readVerdict()).toBe("allow");
-    const rule = await createRule(admin, draftOf());
+    const rule = await createRule(admin, draftRule());
     expect(await readVerdict()).toBe("deny");
-    await updateRule(admin, rule.id, draftOf({ verdict: "allow" }), null);
+    await updateRule(admin, rule.id, draftRule({ verdict: "allow" }), null);
     expect(await readVerdict()).toBe("allow");
-    await updateRule(admin, rule.id, draftOf(), null);
+    await updateRule(admin, rule.id, draftRule(), null);
     await removeRule(admin, rule.id, null);
     expect(await readVerdict()).toBe("allow");
   });
@@ -119,26 +83,26 @@ describe("a saved rule", () => {
   test("cannot end before it begins; one that has ended can still be changed in everything else", async () => {
     const past = "2020-01-01T00:00:00.000Z";
     const refusal = { code: "invalid", details: { errors: [{ path: "expiresAt" }] } };
-    await expect(createRule(admin, draftOf({ expiresAt: past }))).rejects.toMatchObject(refusal);
-    const rule = await createRule(admin, draftOf());
-    await expect(updateRule(admin, rule.id, draftOf({ expiresAt: past }), null)).rejects.toMatchObject(refusal);
+    await expect(createRule(admin, draftRule({ expiresAt: past }))).rejects.toMatchObject(refusal);
+    const rule = await createRule(admin, draftRule());
+    await expect(updateRule(admin, rule.id, draftRule({ expiresAt: past }), null)).rejects.toMatchObject(refusal);
     await db()
       .update(guardRules)
       .set({ expiresAt: new Date(past) })
       .where(eq(guardRules.id, rule.id));
-    const changed = await updateRule(admin, rule.id, draftOf({ expiresAt: past, priority: 7 }), null);
+    const changed = await updateRule(admin, rule.id, draftRule({ expiresAt: past, priority: 7 }), null);
     expect(changed).toMatchObject({ expiresAt: past, priority: 7 });
   });
 
   test("makes a version and an audit row with the old and the new content", async () => {
-    const rule = await createRule(admin, draftOf({ expiresAt: "2099-01-01T00:00:00.000Z" }));
+    const rule = await createRule(admin, draftRule({ expiresAt: "2099-01-01T00:00:00.000Z" }));
     expect(rule.expiresAt).toBe("2099-01-01T00:00:00.000Z");
     expect(await newestEvent()).toMatchObject({
       event: "guard_rule.created",
       subject: rule.id,
       data: { new: { id: rule.id, priority: 100 }, policyVersion: 2 },
     });
-    await updateRule(admin, rule.id, draftOf({ priority: 5 }), null);
+    await updateRule(admin, rule.id, draftRule({ priority: 5 }), null);
     expect(await newestEvent()).toMatchObject({
       event: "guard_rule.updated",
       subject: rule.id,
@@ -165,31 +129,14 @@ describe("a saved rule", () => {
   test("counts up the workspace's config version", async () => {
     const version = async () => (await db().select().from(workspaces).where(eq(workspaces.id, workspaceId)))[0]?.configVersion ?? 0;
     const before = await version();
-    await createRule(admin, draftOf());
+    await createRule(admin, draftRule());
     expect(await version()).toBe(before + 1);
   });
 
   test("for an alias of a tool is stored under the tool's name", async () => {
-    await db()
-      .insert(tools)
-      .values({
-        workspaceId,
-        name: "shell_execute",
-        title: "Run a command",
-        description: "",
-        source: "builtin",
-        rawName: "shell_execute",
-        family: "shell",
-        effect: "destroy",
-        concurrencySafe: false,
-        aliases: ["bash", "ShellExecuteTool"],
-        inputSchema: {},
-        schemaHash: "",
-        defaultTier: "core",
-        defaultTimeoutMs: 1_000,
-      });
-    expect((await createRule(admin, draftOf({ tool: "ShellExecuteTool" }))).tool).toBe("shell_execute");
-    expect((await createRule(admin, draftOf({ tool: "Shell*" }))).tool).toBe("Shell*");
+    await buildRecordedTools(workspaceId);
+    expect((await createRule(admin, draftRule({ tool: "bash" }))).tool).toBe("shell_execute");
+    expect((await createRule(admin, draftRule({ tool: "Shell*" }))).tool).toBe("Shell*");
   });
 
   test.each([
@@ -197,7 +144,7 @@ describe("a saved rule", () => {
     [{ pattern: "a(?=b)" }, "pattern", "looking ahead"],
     [{ tool: "effect:delete" }, "tool", "read, write or destroy"],
   ])("with %j is refused and nothing is written", async (content, path, message) => {
-    const refused = createRule(admin, draftOf(content));
+    const refused = createRule(admin, draftRule(content));
     await expect(refused).rejects.toMatchObject({
       code: "invalid",
       details: { errors: [{ path, message: expect.stringContaining(message) }] },
@@ -207,7 +154,7 @@ describe("a saved rule", () => {
   });
 
   test("names only detectors that there are and that may be relaxed", async () => {
-    const saved = await createRule(admin, draftOf({ relaxes: ["file.sensitive"] }));
+    const saved = await createRule(admin, draftRule({ relaxes: ["file.sensitive"] }));
     expect(saved.relaxes).toEqual(["file.sensitive"]);
     expect((await getVersion(admin, 2, "previous")).diff.rules[0]?.fields).toContainEqual({
       field: "relaxes",
@@ -219,7 +166,7 @@ describe("a saved rule", () => {
       ["mcp.prototype", "the detector mcp.prototype may not be relaxed"],
       ["floor.fork_bomb", "belongs to the hard floor, which nothing relaxes"],
     ] as const) {
-      await expect(updateRule(admin, saved.id, draftOf({ relaxes: ["file.sensitive", id] }), null)).rejects.toMatchObject({
+      await expect(updateRule(admin, saved.id, draftRule({ relaxes: ["file.sensitive", id] }), null)).rejects.toMatchObject({
         code: "invalid",
         message: expect.stringContaining("The list of relaxed detectors cannot be used"),
         details: { errors: [{ path: "relaxes.1", message: expect.stringContaining(message) }] },
@@ -228,10 +175,10 @@ describe("a saved rule", () => {
   });
 
   test("is not changed by somebody who saw an older one", async () => {
-    const rule = await createRule(admin, draftOf());
-    const changed = await updateRule(admin, rule.id, draftOf({ name: "Second" }), rule.version);
+    const rule = await createRule(admin, draftRule());
+    const changed = await updateRule(admin, rule.id, draftRule({ name: "Second" }), rule.version);
     expect(changed.version).toBe(rule.version + 1);
-    await expect(updateRule(admin, rule.id, draftOf({ name: "Third" }), rule.version)).rejects.toMatchObject({
+    await expect(updateRule(admin, rule.id, draftRule({ name: "Third" }), rule.version)).rejects.toMatchObject({
       code: "stale_version",
       message: 'Somebody changed the rule "Second" meanwhile. Reload the rule, then repeat your change.',
     });
@@ -242,12 +189,12 @@ describe("a saved rule", () => {
 
   test("of another workspace does not exist", async () => {
     const other = await buildWorkspace();
-    const theirs = await createRule(authorize(other.admin, "guard:write"), draftOf());
+    const theirs = await createRule(authorize(other.admin, "guard:write"), draftRule());
     await expect(getRule(admin, theirs.id)).rejects.toMatchObject({
       code: "not_found",
       message: "There is no such rule. It may have been removed; load the list again.",
     });
-    await expect(updateRule(admin, theirs.id, draftOf(), null)).rejects.toMatchObject({ code: "not_found" });
+    await expect(updateRule(admin, theirs.id, draftRule(), null)).rejects.toMatchObject({ code: "not_found" });
     await expect(removeRule(admin, theirs.id, null)).rejects.toMatchObject({ code: "not_found" });
     await expect(orderRules(admin, [theirs.id])).rejects.toMatchObject({ code: "conflict" });
     expect(await names()).toEqual([]);
@@ -256,7 +203,7 @@ describe("a saved rule", () => {
 });
 
 test("rules saved at the same time each get a version of their own", async () => {
-  await Promise.all(["a", "b", "c", "d", "e"].map((name) => createRule(admin, draftOf({ name }))));
+  await Promise.all(["a", "b", "c", "d", "e"].map((name) => createRule(admin, draftRule({ name }))));
   const { items } = await listVersions(admin);
   expect(items.map(({ version, rules }) => [version, rules])).toEqual([6, 5, 4, 3, 2, 1].map((version) => [version, version - 1]));
 });
@@ -268,7 +215,7 @@ test("rules are listed in the order in which they are tried, page by page", asyn
     ["second", 50],
     ["high", 90],
   ] as const) {
-    await createRule(admin, draftOf({ name, priority }));
+    await createRule(admin, draftRule({ name, priority }));
   }
   expect(await names()).toEqual(["high", "first", "second", "low"]);
   const page = await listRules(admin, { limit: 2 });
@@ -279,8 +226,8 @@ test("rules are listed in the order in which they are tried, page by page", asyn
 
 describe("the order of rules", () => {
   test("is what the list of ids says", async () => {
-    const a = await createRule(admin, draftOf({ name: "a", verdict: "deny" }));
-    const b = await createRule(admin, draftOf({ name: "b", verdict: "allow" }));
+    const a = await createRule(admin, draftRule({ name: "a", verdict: "deny" }));
+    const b = await createRule(admin, draftRule({ name: "b", verdict: "allow" }));
     expect(await readVerdict()).toBe("deny");
     const { items } = await orderRules(admin, [b.id, a.id]);
     expect(items.map(({ name }) => name)).toEqual(["b", "a"]);
@@ -290,8 +237,8 @@ describe("the order of rules", () => {
   });
 
   test("is not changed by a list that is not the list of all rules", async () => {
-    const a = await createRule(admin, draftOf({ name: "a" }));
-    const b = await createRule(admin, draftOf({ name: "b" }));
+    const a = await createRule(admin, draftRule({ name: "a" }));
+    const b = await createRule(admin, draftRule({ name: "b" }));
     await expect(orderRules(admin, [a.id])).rejects.toMatchObject({
       code: "conflict",
       message: "The rules are not those of your list any more. Reload the rules, then repeat your change.",
@@ -307,7 +254,7 @@ describe("the order of rules", () => {
   });
 
   test("is not changed by somebody who saw another one", async () => {
-    const [a, b, c] = await Promise.all(["a", "b", "c"].map((name, at) => createRule(admin, draftOf({ name, priority: 30 - at }))));
+    const [a, b, c] = await Promise.all(["a", "b", "c"].map((name, at) => createRule(admin, draftRule({ name, priority: 30 - at }))));
     const [first, second, third] = [String(a?.id), String(b?.id), String(c?.id)];
     for (const seen of [
       [first, third, second],
@@ -324,8 +271,8 @@ describe("the order of rules", () => {
   });
 
   test("changes the version of the rules that get another priority, and of no other", async () => {
-    const a = await createRule(admin, draftOf({ name: "a", priority: 20 }));
-    const b = await createRule(admin, draftOf({ name: "b", priority: 5 }));
+    const a = await createRule(admin, draftRule({ name: "a", priority: 20 }));
+    const b = await createRule(admin, draftRule({ name: "b", priority: 5 }));
     const { items } = await orderRules(admin, [a.id, b.id]);
     expect(items).toMatchObject([
       { name: "a", priority: 20, version: 1 },
@@ -352,7 +299,7 @@ describe("the configuration", () => {
   });
 
   test("is not changed by somebody who saw an older one", async () => {
-    await createRule(admin, draftOf());
+    await createRule(admin, draftRule());
     await expect(updateConfig(admin, { enabled: false }, 1)).rejects.toMatchObject({ code: "stale_version" });
     expect((await getConfig(admin)).enabled).toBe(true);
   });
@@ -360,12 +307,12 @@ describe("the configuration", () => {
 
 describe("an earlier version", () => {
   test("becomes the policy again, as a new version", async () => {
-    const kept = await createRule(admin, draftOf({ name: "kept" }));
-    const removed = await createRule(admin, draftOf({ name: "removed", priority: 50 }));
+    const kept = await createRule(admin, draftRule({ name: "kept" }));
+    const removed = await createRule(admin, draftRule({ name: "removed", priority: 50 }));
     await updateConfig(admin, { defaultPolicy: "deny" }, null);
-    await updateRule(admin, kept.id, draftOf({ name: "renamed", verdict: "allow" }), null);
+    await updateRule(admin, kept.id, draftRule({ name: "renamed", verdict: "allow" }), null);
     await removeRule(admin, removed.id, null);
-    await createRule(admin, draftOf({ name: "added later" }));
+    await createRule(admin, draftRule({ name: "added later" }));
 
     const config = await restoreVersion(admin, 3);
     expect(config).toMatchObject({ defaultPolicy: "by_effect", policyVersion: 8 });
@@ -379,22 +326,22 @@ describe("an earlier version", () => {
   });
 
   test("leaves no old etag valid", async () => {
-    const rule = await createRule(admin, draftOf());
-    const changed = await updateRule(admin, rule.id, draftOf({ name: "changed" }), null);
+    const rule = await createRule(admin, draftRule());
+    const changed = await updateRule(admin, rule.id, draftRule({ name: "changed" }), null);
     await restoreVersion(admin, 2);
-    await expect(updateRule(admin, rule.id, draftOf(), rule.version)).rejects.toMatchObject({ code: "stale_version" });
-    await expect(updateRule(admin, rule.id, draftOf(), changed.version)).rejects.toMatchObject({ code: "stale_version" });
+    await expect(updateRule(admin, rule.id, draftRule(), rule.version)).rejects.toMatchObject({ code: "stale_version" });
+    await expect(updateRule(admin, rule.id, draftRule(), changed.version)).rejects.toMatchObject({ code: "stale_version" });
   });
 
   test("without rules restores a policy without rules", async () => {
-    await createRule(admin, draftOf());
+    await createRule(admin, draftRule());
     await restoreVersion(admin, 1);
     expect(await names()).toEqual([]);
   });
 
   test("that does not exist, or is another workspace's, is not found", async () => {
     const other = await buildWorkspace();
-    await createRule(authorize(other.admin, "guard:write"), draftOf());
+    await createRule(authorize(other.admin, "guard:write"), draftRule());
     await expect(restoreVersion(admin, 2)).rejects.toMatchObject({ code: "not_found" });
     expect((await getConfig(admin)).policyVersion).toBe(1);
   });
@@ -402,7 +349,7 @@ describe("an earlier version", () => {
 
 describe("the policy in memory", () => {
   test("is compiled once and kept while nothing changes", async () => {
-    await createRule(admin, draftOf());
+    await createRule(admin, draftRule());
     expect(await loadPolicy(workspaceId)).toBe(await loadPolicy(workspaceId));
   });
 
@@ -414,7 +361,7 @@ describe("the policy in memory", () => {
   test("is read again for a caller that saw a newer configuration, whoever saved it", async () => {
     await loadPolicy(workspaceId);
     const own = eq(guardRules.workspaceId, workspaceId);
-    await createRule(admin, draftOf());
+    await createRule(admin, draftRule());
     // Saves as another replica would: the rows change, and no signal has arrived yet.
     await db().update(guardRules).set({ verdict: "allow" }).where(own);
     await db().execute(`update guard_config set policy_version = policy_version + 1 where workspace_id = '${workspaceId}'`);
@@ -426,7 +373,7 @@ describe("the policy in memory", () => {
 
   test("is that of the workspace that asks", async () => {
     const other = await buildWorkspace();
-    await createRule(authorize(other.admin, "guard:write"), draftOf());
+    await createRule(authorize(other.admin, "guard:write"), draftRule());
     expect((await loadPolicy(workspaceId)).rules).toEqual([]);
     expect((await loadPolicy(other.workspace.id)).rules).toHaveLength(1);
   });

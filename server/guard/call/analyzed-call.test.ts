@@ -40,9 +40,7 @@ describe("the command of a call", () => {
     ["is inherited", buildRequest({ ...shellTool, primaryArgument: "toString" }, {})],
     ["is not declared", buildRequest({ ...shellTool, primaryArgument: null }, { command: "ls" })],
     ["is no shell tool's", buildRequest(readTool, { path: "ls" })],
-  ])("is none where it %s", (_why, call) => {
-    expect(analyzeCall(call).shell).toBeNull();
-  });
+  ])("is none where it %s", (_why, call) => expect(analyzeCall(call).shell).toBeNull());
   test("of another tool that evidently runs one is seen by the floor and by rules, as a command", () => {
     const { shell, scripts, commands } = analyzeCall(buildRequest({ ...mcpTool, name: "box__bash" }, { command: "reboot" }));
     expect(shell).toBeNull();
@@ -61,8 +59,9 @@ describe("the effects of a call", () => {
     effects.map(({ kind, target: { where, path, class: kindOf } }) => [kind, where, path, kindOf].filter(Boolean).join(" "));
 
   test("stand with the most serious first", () => {
-    expect(said(shellEffects("cat a /usr/x $y; touch b; rm c; rm -r d; cat .env ../e; git reset --hard; sudo ls"))).toEqual([
+    expect(said(shellEffects("cat a /usr/x $y; touch b; rm c; rm -r d; cat .env ../e; git reset --hard; crontab -e; sudo ls"))).toEqual([
       "elevate outside",
+      "schedule outside",
       "delete inside",
       "delete inside d",
       "read outside ../e",
@@ -141,14 +140,7 @@ describe("the effects of a call", () => {
 });
 
 test("a search that follows links meets those that lead out, also where it only looks at names", () => {
-  const files = {
-    real: new Map(),
-    madeHere: new Set<string>(),
-    sensitive: [".env"],
-    linksOut: ["out"],
-    unfollowed: [],
-    gap: null,
-  };
+  const files = { real: new Map(), madeHere: new Set<string>(), sensitive: [".env"], linksOut: ["out"], unfollowed: [], gap: null };
   const pathsOf = (command: string) => {
     const call = buildRequest(shellTool, { command });
     return analyzeCall({ ...call, context: { ...call.context, folder: "/work/folder", files } }).effects.map(({ target }) => target.path);

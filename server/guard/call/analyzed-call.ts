@@ -6,12 +6,13 @@ import { needsMachine, writesHarmlessConfig, writesOnlyConfig } from "../effects
 import { type CodeReading, readCode } from "../effects/effects-of-code";
 import { effectsOfScript, type ShellReading } from "../effects/effects-of-script";
 import { isReachable } from "../effects/program-place";
+import { bySeriousness } from "../effects/seriousness";
 import { locateHost, locateUrl } from "../hosts/locate-host";
 import { locatePath, type PathContext, withPrivateFiles } from "../paths/locate-path";
 import { noSensitivePaths, type SensitivePaths } from "../paths/sensitive-globs";
-import { folderAt } from "../script/read-script";
 import { ReadingBudget } from "../script/reading-budget";
 import { homePiece } from "../script/words";
+import { folderAt } from "../script/working-folder";
 import { type ArgumentPlace, findArgumentPlace, findCommandArguments } from "./command-arguments";
 import { findDeclaredLanguage } from "./declared-language";
 import { findShellCommand } from "./find-shell-command";
@@ -171,32 +172,6 @@ function withConfigRisk(scripts: readonly ShellReading[], effects: Effect[]): Ef
   return effects.map((effect) =>
     writesHarmlessConfig(effect) ? { ...effect, target: { ...effect.target, class: "runs_by_itself" } } : effect,
   );
-}
-
-/** Sorts the most serious effect first, because cards and sentences begin with it. */
-function bySeriousness(effects: Effect[]): readonly Effect[] {
-  return effects.length < 2 ? effects : effects.sort((a, b) => seriousness(b) - seriousness(a));
-}
-
-const kindWeights: Record<Effect["kind"], number> = {
-  elevate: 9,
-  schedule: 8,
-  send: 7,
-  connect: 6,
-  delete: 5,
-  query: 5,
-  write: 3,
-  signal: 2,
-  execute: 2,
-  read: 0,
-};
-const placeWeights: Record<Effect["target"]["where"], number> = { outside: 10, not_known: 2, inside: 0 };
-
-function seriousness({ kind, target, recursive, irreversible }: Effect): number {
-  const isGuarded =
-    target.class !== undefined && target.class !== "system" && target.class !== "rebuildable" && target.class !== "made_here";
-  const ofPlace = target.class === "system" && kind === "read" ? 0 : placeWeights[target.where];
-  return kindWeights[kind] + ofPlace + (irreversible ? 12 : 0) + (isGuarded ? 8 : 0) + (recursive && kind === "delete" ? 6 : 0);
 }
 
 /** Analyzes a call; null when the call is too much to read, because a decision about the call then says so. */

@@ -20,6 +20,4 @@ test.each<[name: string, role: ArgumentRole | undefined]>([
   ["command".padEnd(25, "_"), undefined],
   ["title", undefined],
   ["", undefined],
-])("an argument %j is a %s", (name, role) => {
-  expect(findArgumentRole(name)).toBe(role);
-});
+])("an argument %j is a %s", (name, role) => expect(findArgumentRole(name)).toBe(role));

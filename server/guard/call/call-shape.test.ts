@@ -32,9 +32,7 @@ describe("the shape of a command", () => {
     ["$TOOL run", "… …"],
     ["$SHELL -c ls", "… …"],
     ["sudo $TOOL", "sudo …"],
-  ])("%s is %s", (command, shape) => {
-    expect(shapeOf(shell, { command })).toBe(shape);
-  });
+  ])("%s is %s", (command, shape) => expect(shapeOf(shell, { command })).toBe(shape));
 
   test("a command that is too much to be read has the tool's name", () => {
     expect(computeCallShape(request(shell, { command: "x" }), null)).toBe("shell_execute");
@@ -65,7 +63,5 @@ describe("the shape of another call", () => {
     [{ ...web, effects: () => [connects("", "db.example.com")] }, {}, "connect db.example.com"],
     [{ ...web, effects: () => [{ kind: "send" as const, argument: "" }] }, {}, "url_fetch"],
     [{ ...shell, name: "crm__delete", needs: [], primaryArgument: null }, { id: 7 }, "crm__delete"],
-  ] as const)("%o", (tool, args, shape) => {
-    expect(shapeOf(tool, args)).toBe(shape);
-  });
+  ] as const)("%o", (tool, args, shape) => expect(shapeOf(tool, args)).toBe(shape));
 });

@@ -59,9 +59,7 @@ describe("a command that a tool evidently runs", () => {
     [{ language: "python", code: "ls" }, "sandbox__run_code"],
     [{ command: "", commands: [], argv: [""], args: [] }, "notes__save"],
     [{ command: 5, run: null, exec: true }, "notes__save"],
-  ])("is none in %j of %s", (args, name) => {
-    expect(textsOf(args, name).filter((text) => text !== "''")).toEqual([]);
-  });
+  ])("is none in %j of %s", (args, name) => expect(textsOf(args, name).filter((text) => text !== "''")).toEqual([]));
   test("is none of a builtin tool's, but for code in a shell's language", () => {
     expect(textsOf({ command: "ls" }, "run_code", "builtin")).toEqual([]);
     expect(textsOf({ language: "bash", code: "ls" }, "run_code", "builtin")).toEqual(["ls"]);
@@ -110,9 +108,7 @@ describe("a command that a tool evidently runs", () => {
     [{ script: "ls a" }, "nutshell__open", []],
     [{ script: "ls a" }, "shells__open", []],
     [{ script: "ls a" }, "bash_sql", []],
-  ])("in %j of %s is one of %j", (args, name, texts) => {
-    expect(textsOf(args, name).sort()).toEqual([...texts].sort());
-  });
+  ])("in %j of %s is one of %j", (args, name, texts) => expect(textsOf(args, name).sort()).toEqual([...texts].sort()));
   test("leaves out what stands beside it for people to read", () => {
     expect(textsOf({ command: "ls", description: "Look; then reboot", text: "a b" })).toEqual(["ls"]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { examples } from "@/server/testing/guard/examples";
 import { buildRequest, mcpTool, readTool, shellTool } from "@/server/testing/guard/guarded-calls";
 import { findDeclaredLanguage, findSourceTexts, isShellNamed, type Language, mayRunPrograms } from "./declared-language";
 
@@ -46,12 +47,9 @@ describe("the language of a call", () => {
     expect(isShellNamed(value)).toBe(language === "shell");
   });
 
-  test.each(["lang", "language", "runtime", "interpreter", "kernel", "shellType", "shell_type", "LANGUAGE"])(
-    "is declared in an argument %s",
-    (name) => {
-      expect(findDeclaredLanguage(buildRequest(mcpTool, { [name]: "py" }))).toBe("python");
-    },
-  );
+  test.each(examples`
+    lang ¦ language ¦ runtime ¦ interpreter ¦ kernel ¦ shellType ¦ shell_type ¦ LANGUAGE
+  `)("is declared in an argument %s", (name) => expect(findDeclaredLanguage(buildRequest(mcpTool, { [name]: "py" }))).toBe("python"));
 
   test.each<[tool: string, args: JsonObject, language: Language | null]>([
     ["notes__save", { languages: "py" }, null],
@@ -78,12 +76,11 @@ describe("the language of a call", () => {
     expect(findDeclaredLanguage(buildRequest({ ...mcpTool, name }, args))).toBe(language);
   });
 
-  test.each(["run", "exec", "execute", "eval", "evaluate", "repl", "interpreter", "code", "notebook", "cell"])(
-    "is in the name of a tool that says %s",
-    (word) => {
-      expect(findDeclaredLanguage(buildRequest({ ...mcpTool, name: `python_${word}` }, {}))).toBe("python");
-    },
-  );
+  test.each(examples`
+    run ¦ exec ¦ execute ¦ eval ¦ evaluate ¦ repl ¦ interpreter ¦ code ¦ notebook ¦ cell
+  `)("is in the name of a tool that says %s", (word) => {
+    expect(findDeclaredLanguage(buildRequest({ ...mcpTool, name: `python_${word}` }, {}))).toBe("python");
+  });
 });
 
 test("a tool may run programs that has a shell or another server, or says so in its name", () => {

@@ -54,9 +54,7 @@ test.each<[pattern: string, path: string | string[], expected: Verdict]>([
   ["^secrets/", ["a.txt", "b.txt"], "require_approval"],
   ['^\\["a.txt"', ["a.txt", "b.txt"], "deny"],
   ["^secrets/", Array(2_000).fill("a.txt"), "deny"],
-])("a rule that denies %j sees each text of %.60j", (pattern, path, expected) => {
-  expect(verdictOf("deny", pattern, path)).toBe(expected);
-});
+])("a rule that denies %j sees each text of %.60j", (pattern, path, expected) => expect(verdictOf("deny", pattern, path)).toBe(expected));
 
 test("a rule that allows sees a list as one text, so that no entry is allowed by another one", () => {
   expect(verdictOf("allow", "^docs/", "docs/a.md")).toBe("allow");

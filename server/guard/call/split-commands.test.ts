@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { examples } from "@/server/testing/guard/examples";
 import { policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 import { closedSandbox } from "../effects/program-place";
@@ -15,32 +16,14 @@ describe("a rule for a program of the machine", () => {
     expect(decided(command)).toMatchObject({ verdict: "allow", runsOutside: {} });
   });
 
-  test.each([
-    "PATH=./bin:$PATH docker ps",
-    "env PATH=./bin docker ps",
-    "LD_PRELOAD=./e.so docker ps",
-    "BASH_ENV=./e docker ps",
-    "HOME=. docker ps",
-    "DOCKER_HOST=tcp://evil.example docker ps",
-    "DOCKER_CONFIG=. docker ps",
-    "CONTAINER_HOST=tcp://evil.example podman ps",
-    "LIBMYSQL_PLUGIN_DIR=. mysql shop",
-    "docker -H tcp://evil.example ps",
-    "docker -H unix://./evil.sock ps",
-    "docker --config . ps",
-    "docker --context evil ps",
-    "podman --conmon=./evil ps",
-    "podman --runtime ./evil ps",
-    "podman unshare ./evil",
-    "docker compose up -d",
-    "docker compose -f evil.yml up",
-    "docker build .",
-    "vagrant status",
-    "psql -f evil.sql",
-    "psql shop < evil.sql",
-    "psql -c '\\! ./evil'",
-    "mysql --defaults-file=./evil.cnf shop",
-  ])("asks about %s, where code or a program comes from elsewhere", (command) => {
+  test.each(examples`
+    PATH=./bin:$PATH docker ps ¦ env PATH=./bin docker ps ¦ LD_PRELOAD=./e.so docker ps ¦ BASH_ENV=./e docker ps ¦ HOME=. docker ps
+    DOCKER_HOST=tcp://evil.example docker ps ¦ DOCKER_CONFIG=. docker ps ¦ CONTAINER_HOST=tcp://evil.example podman ps
+    LIBMYSQL_PLUGIN_DIR=. mysql shop ¦ docker -H tcp://evil.example ps ¦ docker -H unix://./evil.sock ps ¦ docker --config . ps
+    docker --context evil ps ¦ podman --conmon=./evil ps ¦ podman --runtime ./evil ps ¦ podman unshare ./evil ¦ docker compose up -d
+    docker compose -f evil.yml up ¦ docker build . ¦ vagrant status ¦ psql -f evil.sql ¦ psql shop < evil.sql ¦ psql -c '\! ./evil'
+    mysql --defaults-file=./evil.cnf shop
+  `)("asks about %s, where code or a program comes from elsewhere", (command) => {
     expect(decided(command)).toMatchObject({ verdict: "require_approval", runsOutside: {} });
   });
 
@@ -53,19 +36,11 @@ describe("a rule for a program of the machine", () => {
 });
 
 describe("a command that needs the machine", () => {
-  test.each([
-    "docker ps | grep web | head -3",
-    "docker logs web 2>&1 | tail -5",
-    "docker ps --format json | jq .Names",
-    "docker ps || true",
-    "docker ps; echo $?",
-    "cd app && docker ps",
-    "docker save web | gzip > web.tgz",
-    "docker run -u $(id -u) -v $(pwd):/app web",
-    "sudo systemctl restart nginx",
-  ])("leaves alone: %s", (command) => {
-    expect(decided(command).split).toBeUndefined();
-  });
+  test.each(examples`
+    docker ps | grep web | head -3 ¦ docker logs web 2>&1 | tail -5 ¦ docker ps --format json | jq .Names ¦ docker ps || true
+    docker ps; echo $? ¦ cd app && docker ps ¦ docker save web | gzip > web.tgz ¦ docker run -u $(id -u) -v $(pwd):/app web
+    sudo systemctl restart nginx
+  `)("leaves alone: %s", (command) => expect(decided(command).split).toBeUndefined());
 
   test.each([
     ["docker ps; sh deploy.sh", ["docker ps"]],

@@ -1,10 +1,11 @@
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { needsMachine } from "../effects/effect-boundaries";
-import type { CommandPart, ShellReading } from "../effects/effects-of-script";
+import type { ShellReading } from "../effects/effects-of-script";
+import type { CommandPart } from "../effects/fed-programs";
 import { excerpt, visible } from "../excerpt";
 import { isHarmlessNode } from "../paths/harmless-node";
-import type { Redirection } from "../script/read-script";
 import type { ResolvedCommand } from "../script/resolved-command";
+import type { Redirection } from "../script/shell-script";
 import type { ShellWord } from "../script/words";
 import type { AnalyzedCall } from "./analyzed-call";
 

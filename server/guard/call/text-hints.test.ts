@@ -19,9 +19,7 @@ describe("a text is looked at closely only where something may be in it", () => 
     ["\u007f", false],
     ["a password=hunter22", false],
     ["-----BEGIN RSA PRIVATE KEY-----", false],
-  ])("%j may be shown as it is: %s", (text, isPlain) => {
-    expect(textHints(text).isPlain).toBe(isPlain);
-  });
+  ])("%j may be shown as it is: %s", (text, isPlain) => expect(textHints(text).isPlain).toBe(isPlain));
 
   test.each([
     ["mayHide", "caf\u00e9"],
@@ -43,9 +41,7 @@ describe("a text is looked at closely only where something may be in it", () => 
     ["mayBeSensitive", "a/.e[n]v"],
     ["mayBeSensitive", "a%2fb"],
     ["mayBeSensitive", "a\\b"],
-  ] as const)("%s: %j", (sign, text) => {
-    expect(textHints(text)[sign]).toBe(true);
-  });
+  ] as const)("%s: %j", (sign, text) => expect(textHints(text)[sign]).toBe(true));
 
   test("a text longer than any path may be any path", () => {
     expect(textHints("a".repeat(maxPathChars))).toMatchObject({ mayBeSensitive: false });

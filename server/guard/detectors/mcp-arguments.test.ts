@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { examples } from "@/server/testing/guard/examples";
 import { buildRequest, mcpTool, policyOfRules, writeTool } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 
@@ -25,46 +26,24 @@ describe("a command in an argument", () => {
     "a >> b",
     "a >b",
     "a\n  id  -a",
-  ])("%j is found for a tool that starts programs", (ref) => {
-    expect(idsIn("git__checkout", { ref })).toEqual(["mcp.injection"]);
-  });
+  ])("%j is found for a tool that starts programs", (ref) => expect(idsIn("git__checkout", { ref })).toEqual(["mcp.injection"]));
 
   test.each(["main", "a;", "a|", "a b", "`", "``", "$(", "$()", "a\nb", "a>b", "{IFS}"])("%j has no command in it", (ref) => {
     expect(idsIn("git__checkout", { ref })).toEqual([]);
   });
 
-  test.each(["git__checkout", "docker_build", "runTask", "images__convert", "npm-install", "make", "host__ping"])(
-    "%s starts programs",
-    (name) => {
-      expect(idsIn(name, { ref: "a; id" })).toContain("mcp.injection");
-    },
-  );
+  test.each(examples`
+    git__checkout ¦ docker_build ¦ runTask ¦ images__convert ¦ npm-install ¦ make ¦ host__ping
+  `)("%s starts programs", (name) => expect(idsIn(name, { ref: "a; id" })).toContain("mcp.injection"));
 
   test.each(["notes__save_note", "digits__add", "remake", "trunk__list"])("%s does not", (name) => {
     expect(idsIn(name, { ref: "a; id" })).toEqual([]);
   });
 
-  test.each([
-    "text",
-    "contents",
-    "message",
-    "description",
-    "title",
-    "comment",
-    "prompt",
-    "query",
-    "q",
-    "summary",
-    "note",
-    "markdown",
-    "html",
-    "regex",
-    "old_str",
-    "oldstr",
-    "newText",
-  ])("such signs are ordinary in the argument %s", (name) => {
-    expect(idsIn("git__commit", { [name]: "first; then" })).toEqual([]);
-  });
+  test.each(examples`
+    text ¦ contents ¦ message ¦ description ¦ title ¦ comment ¦ prompt ¦ query ¦ q ¦ summary ¦ note ¦ markdown ¦ html ¦ regex ¦ old_str
+    oldstr ¦ newText
+  `)("such signs are ordinary in the argument %s", (name) => expect(idsIn("git__commit", { [name]: "first; then" })).toEqual([]));
 
   test.each(["context", "texture", "my_text", "textual"])("but not in the argument %s", (name) => {
     expect(idsIn("git__commit", { [name]: "first; then" })).toEqual(["mcp.injection"]);
@@ -110,12 +89,9 @@ describe("a path outside of a server's folders", () => {
     expect(foundIn("notes__save_note", { path })).toMatchObject([{ detector: "mcp.path", message: `\`${path}\` ${why}.`, excerpt: path }]);
   });
 
-  test.each(["a/b", "a..b/c", "...", "a/...", "x~y", "docs/$HOMEPAGE", "%2/x", "a/$HOME/x", "a/%USERPROFILE%", "a/~"])(
-    "%s stays inside",
-    (path) => {
-      expect(idsIn("notes__save_note", { path })).toEqual([]);
-    },
-  );
+  test.each(examples`
+    a/b ¦ a..b/c ¦ ... ¦ a/... ¦ x~y ¦ docs/$HOMEPAGE ¦ %2/x ¦ a/$HOME/x ¦ a/%USERPROFILE% ¦ a/~
+  `)("%s stays inside", (path) => expect(idsIn("notes__save_note", { path })).toEqual([]));
 
   test("is one under any name when it looks like one, and under a path's name whatever it looks like", () => {
     expect(idsIn("notes__save_note", { anything: "../x" })).toEqual(["mcp.path"]);
@@ -147,17 +123,10 @@ describe("the name of a prototype", () => {
     ]);
   });
 
-  test.each([
-    '{"constructor":"Ada"}',
-    '{"constructor":null}',
-    '{"constructor":{"name":"x"}}',
-    '{"x":{"prototype":1}}',
-    '{"prototype":{}}',
-    '{"a":"__proto__"}',
-    '{"a":[1,null,"b"]}',
-  ])("%s is ordinary", (text) => {
-    expect(decide(policy, buildRequest(mcpTool, JSON.parse(text)), 0).findings).toEqual([]);
-  });
+  test.each(examples`
+    {"constructor":"Ada"} ¦ {"constructor":null} ¦ {"constructor":{"name":"x"}} ¦ {"x":{"prototype":1}} ¦ {"prototype":{}}
+    {"a":"__proto__"} ¦ {"a":[1,null,"b"]}
+  `)("%s is ordinary", (text) => expect(decide(policy, buildRequest(mcpTool, JSON.parse(text)), 0).findings).toEqual([]));
 });
 
 test.each<JsonObject>([
@@ -201,6 +170,4 @@ test.each<[JsonObject, string]>([
   [{ branch: "a ext::sh", url: "5 a::b", sourcex: "a::b", xrepo: "a::b", urlx: "a::b" }, "git__log"],
   [{ branch: "a-b", url: "https://example.com/a.git" }, "git__clone"],
   [{ branch: "--upload-pack=x", url: "ext::sh" }, "notes__save"],
-])("what is ordinary stays so: %j of %s", (args, name) => {
-  expect(idsIn(name, args)).toEqual([]);
-});
+])("what is ordinary stays so: %j of %s", (args, name) => expect(idsIn(name, args)).toEqual([]));

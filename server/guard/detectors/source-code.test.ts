@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { examples } from "@/server/testing/guard/examples";
 import { buildRequest, mcpTool, policyOfRules, writeTool } from "@/server/testing/guard/guarded-calls";
 import type { GuardedTool } from "../call/guard-request";
 import { decide } from "../decide";
@@ -31,9 +32,7 @@ test.each([
   ["os.dup2(1, 2)", []],
   ["print(sum([1, 2]))", []],
   ["evaluation = removed + compiled", []],
-])("%s is found as %j", (code, ids) => {
-  expect(idsIn(code)).toEqual(ids);
-});
+])("%s is found as %j", (code, ids) => expect(idsIn(code)).toEqual(ids));
 
 test("a finding names the word that it was found by", () => {
   expect(foundIn({ language: "js", code: "const x = require('child_process')" })).toMatchObject([
@@ -42,22 +41,21 @@ test("a finding names the word that it was found by", () => {
   expect(foundIn({ language: "py", code: "socket.socket(); os.dup2(1, 0)" })).toMatchObject([{ verdict: "deny", severity: "critical" }]);
 });
 
-test.each(["import subprocess", "os.remove('a')", "eval(x)"])(
-  "of %s, the sandbox needs no approval, where our own tool runs it there",
-  (code) => {
-    const runCode = { ...mcpTool, name: "execute_code", source: "builtin" as const, needs: ["shell"], primaryArgument: "code" };
-    const findings = (tool: GuardedTool, sandboxed: boolean) => {
-      const call = buildRequest(tool, { language: "python", code });
-      return decide(policy, { ...call, context: { ...call.context, sandboxed } }).findings.filter(({ detector }) =>
-        detector.startsWith("code."),
-      );
-    };
-    expect(findings(runCode, true)).toMatchObject([{ verdict: "allow" }]);
-    expect(findings(runCode, false)).toMatchObject([{ verdict: "require_approval" }]);
-    // A server elsewhere may run it anywhere.
-    expect(findings({ ...mcpTool, name: "sandbox__run_code" }, true)).toMatchObject([{ verdict: "require_approval" }]);
-  },
-);
+test.each(examples`
+  import subprocess ¦ os.remove('a') ¦ eval(x)
+`)("of %s, the sandbox needs no approval, where our own tool runs it there", (code) => {
+  const runCode = { ...mcpTool, name: "execute_code", source: "builtin" as const, needs: ["shell"], primaryArgument: "code" };
+  const findings = (tool: GuardedTool, sandboxed: boolean) => {
+    const call = buildRequest(tool, { language: "python", code });
+    return decide(policy, { ...call, context: { ...call.context, sandboxed } }).findings.filter(({ detector }) =>
+      detector.startsWith("code."),
+    );
+  };
+  expect(findings(runCode, true)).toMatchObject([{ verdict: "allow" }]);
+  expect(findings(runCode, false)).toMatchObject([{ verdict: "require_approval" }]);
+  // A server elsewhere may run it anywhere.
+  expect(findings({ ...mcpTool, name: "sandbox__run_code" }, true)).toMatchObject([{ verdict: "require_approval" }]);
+});
 
 test("only source code that the call runs is looked at: not a shell's, and no text that is stored", () => {
   expect(foundIn({ language: "bash", code: "eval x" })).toEqual([]);

@@ -33,9 +33,7 @@ describe("hidden characters", () => {
     "👩‍👩‍👧 ❤️ 🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
     "می\u200Cخواهم",
     "क्\u200Dष",
-  ])("%j is what people write", (text) => {
-    expect(find(text)).toEqual([]);
-  });
+  ])("%j is what people write", (text) => expect(find(text)).toEqual([]));
 
   test("each text that has one is told, with what stands around it", () => {
     const found = find("fine", `${"x".repeat(50)}\u202E${"y".repeat(60)}`, "a\u200Bb");

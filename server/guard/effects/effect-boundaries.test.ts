@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Effect, EffectTarget } from "@/contracts/decisions/effects";
 import { compileAllowedHosts } from "../hosts/allowed-hosts";
 import { onlyReads, reachesAllowedHost, staysInSandbox } from "./effect-boundaries";
@@ -75,12 +75,10 @@ const table: [what: string, effect: Effect, stays: boolean, reads: boolean, want
   ["ends processes", effect("signal", { program: "kill" }), true, false, {}],
 ];
 
-describe("an effect", () => {
-  test.each(table)("that %s", (_what, one, stays, reads, wants) => {
-    expect(staysInSandbox(one, hosts)).toBe(stays);
-    expect(onlyReads(one)).toBe(reads);
-    expect(wantedOpenings([one])).toEqual({ hosts: [], readable: [], writable: [], uncovered: [], host: false, ...wants });
-  });
+test.each(table)("an effect that %s", (_what, one, stays, reads, wants) => {
+  expect(staysInSandbox(one, hosts)).toBe(stays);
+  expect(onlyReads(one)).toBe(reads);
+  expect(wantedOpenings([one])).toEqual({ hosts: [], readable: [], writable: [], uncovered: [], host: false, ...wants });
 });
 
 test("what several effects want is opened once", () => {

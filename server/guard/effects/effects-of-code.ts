@@ -2,7 +2,7 @@ import type { Effect, Span } from "@/contracts/decisions/effects";
 import type { PathContext } from "../paths/locate-path";
 import { commandsInCode, runsDownload } from "../programs/commands-in-code";
 import { ReadingBudget } from "../script/reading-budget";
-import type { Note } from "./effects-of-command";
+import type { Note } from "./collector";
 import { effectsOfScript, type ShellReading } from "./effects-of-script";
 
 /** Code of another language than the shell's, as far as its text shows what it does. */

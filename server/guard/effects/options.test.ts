@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { effectLines } from "@/server/testing/guard/effect-lines";
+import { meaningOf } from "../programs/parse-words";
 import type { FixedEffect, OperandRole, ProgramSpec } from "../programs/program";
 import { programs } from "../programs/programs";
 
@@ -32,7 +33,7 @@ function optionsOf(name: string, spec: ProgramSpec): [string, string][] {
     ),
   );
   const valued = [...meanings].flatMap(([option, value]): [string, string][] => {
-    const { role, does } = typeof value === "string" ? { role: value, does: [] } : value;
+    const { role, does } = meaningOf(value);
     const command = `${name} ${option} ${target}`;
     const line = expected[role];
     return [...(line ? [[command, line] as [string, string]] : []), ...ofDoes(command, does)];

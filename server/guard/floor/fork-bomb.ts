@@ -1,4 +1,4 @@
-import type { ShellScript, SimpleCommand } from "../script/read-script";
+import type { ShellScript, SimpleCommand } from "../script/shell-script";
 import type { ShellWord } from "../script/words";
 
 /**

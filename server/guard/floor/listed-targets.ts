@@ -1,7 +1,7 @@
 import type { ShellReading } from "../effects/effects-of-script";
 import type { LiteralValues } from "../script/literal-values";
-import type { ShellScript, SimpleCommand } from "../script/read-script";
 import type { ResolvedCommand } from "../script/resolved-command";
+import type { ShellScript, SimpleCommand } from "../script/shell-script";
 import type { FloorName } from "./hard-floor";
 import { findsSystemFolder, isDeleter } from "./recursive-delete";
 

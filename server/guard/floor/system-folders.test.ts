@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { examples, words } from "@/server/testing/guard/examples";
 import { readShell } from "@/server/testing/guard/read-shell";
 import { checkHardFloor } from "./check-hard-floor";
 
@@ -8,11 +9,11 @@ function deleted(target: string, before = ""): string | null {
   return /deletes (.*) and everything in it/.exec(finding?.message ?? "")?.[1] ?? null;
 }
 
-test.each(
-  "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var Applications Library System Users Volumes private usr/bin usr/include usr/lib usr/lib32 usr/lib64 usr/libexec usr/local usr/sbin usr/share usr/src var/lib var/log var/mail var/spool private/etc private/var".split(
-    " ",
-  ),
-)("/%s is a system folder, and so is everything in it", (folder) => {
+test.each(words`
+  bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var Applications Library System Users Volumes
+  private usr/bin usr/include usr/lib usr/lib32 usr/lib64 usr/libexec usr/local usr/sbin usr/share usr/src var/lib var/log var/mail
+  var/spool private/etc private/var
+`)("/%s is a system folder, and so is everything in it", (folder) => {
   const named = `the system folder /${folder}`;
   expect(deleted(`/${folder}`)).toBe(named);
   expect(deleted(`/${folder}/*`)).toBe(named);
@@ -44,15 +45,11 @@ describe("on a machine whose home is /data/people/ann", () => {
       "cd /data && rm -rf people",
     ],
     ...["find ~ -delete", "find /data/people/ann -type f | xargs rm -rf", "rm -rf /home/ben", "rm -rf '/data/people/ann\u200b'"],
-  ])("%s deletes it", (command) => {
-    expect(isDeleted(command)).toBe(true);
-  });
+  ])("%s deletes it", (command) => expect(isDeleted(command)).toBe(true));
   test.each([
     ...["rm -rf ~/shop", "rm -rf /data/people/ann/shop/*", "rm -rf /data/people/ben", "rm -rf /data/people/ann2", "rm -rf /database"],
     ...["rm -rf .", "rm -rf *", "rm -rf build", "rm ~", "mv ~ /data/old", "chmod -R go-w ~", "ssh host rm -rf /data/people/ann"],
-  ])("%s does not", (command) => {
-    expect(isDeleted(command)).toBe(false);
-  });
+  ])("%s does not", (command) => expect(isDeleted(command)).toBe(false));
   test("without a known home only the usual places are homes", () => {
     expect(deleted("/data/people/ann")).toBeNull();
     expect(deleted("/data/people/*")).toBeNull();
@@ -70,48 +67,24 @@ describe("on a machine whose home is /data/people/ann", () => {
 test.each([
   ["/home/*", "home"],
   ["/Users/*/", "Users"],
-])("%s is where they all are", (target, folder) => {
-  expect(deleted(target)).toBe(`the system folder /${folder}`);
-});
+])("%s is where they all are", (target, folder) => expect(deleted(target)).toBe(`the system folder /${folder}`));
 test.each(["~/project", "/home/ada/project", "~x/project", "/Users/ada/Library/Caches/x"])("%s is none", (target) => {
   expect(deleted(target)).toBeNull();
 });
 
-test.each([
-  "/",
-  "//",
-  "/*",
-  "/.*",
-  "/.[!.]*",
-  "/.[^.]*",
-  "/*.*",
-  "/*/*",
-  "/..",
-  "../../../..",
-  "../../../../..",
-  "../../../../*",
-  "/$UNSET",
-  "/{a..z}*",
-  "/{10..99}*",
-  "/{a..z..2}*",
-  "/{1..99..10}*",
-])("%s is the root folder", (target) => {
-  expect(deleted(target)).toBe("the root folder");
-});
-test.each([".", "..", "../..", "../../..", "../../../*", "*", "./*", "a/b/c/d", "/?", "/.?", "''", "/?x", "/tmp/*", "/x*y/*", "/[!.]tmp"])(
-  "%s is not, as far as anybody can tell",
-  (target) => {
-    expect(deleted(target)).toBeNull();
-  },
-);
+test.each(examples`
+  / ¦ // ¦ /* ¦ /.* ¦ /.[!.]* ¦ /.[^.]* ¦ /*.* ¦ /*/* ¦ /.. ¦ ../../../.. ¦ ../../../../.. ¦ ../../../../* ¦ /$UNSET ¦ /{a..z}*
+  /{10..99}* ¦ /{a..z..2}* ¦ /{1..99..10}*
+`)("%s is the root folder", (target) => expect(deleted(target)).toBe("the root folder"));
+test.each(examples`
+  . ¦ .. ¦ ../.. ¦ ../../.. ¦ ../../../* ¦ * ¦ ./* ¦ a/b/c/d ¦ /? ¦ /.? ¦ '' ¦ /?x ¦ /tmp/* ¦ /x*y/* ¦ /[!.]tmp
+`)("%s is not, as far as anybody can tell", (target) => expect(deleted(target)).toBeNull());
 
 describe("a pattern", () => {
   test.each(["/et*", "/e?c", "/[e]tc", "/[a-f]tc", "/e[[:alpha:]]c", "/*tc", "/{a..f}tc"])("%s means /etc", (target) => {
     expect(deleted(target)).toBe("the system folder /etc");
   });
-  test.each(["/xet*", "/etc?", "/[e]tcx"])("%s does not", (target) => {
-    expect(deleted(target)).toBeNull();
-  });
+  test.each(["/xet*", "/etc?", "/[e]tcx"])("%s does not", (target) => expect(deleted(target)).toBeNull());
 });
 
 test("a path that is too long for any system is none", () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { examples } from "@/server/testing/guard/examples";
 import { policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { readShell } from "@/server/testing/guard/read-shell";
 import { decide } from "../decide";
@@ -85,52 +86,24 @@ test.each(notFollowed)("is asked about, never allowed: %s", (command) => {
   expect(decide(allowing, shellCall(command)).verdict).toBe("require_approval");
 });
 
-test.each([
-  "x=/ sh -c 'rm -rf $x'",
-  "env x=/ sh -c 'rm -rf $x'",
-  "env -i x=/ sh -c 'rm -rf $x'",
-  "sudo x=/ sh -c 'rm -rf $x'",
-  "export x=/; sh -c 'rm -rf $x'",
-  "x=/; export x; bash -c 'rm -rf $x'",
-  "declare -x x=/; bash -c 'rm -rf $x'",
-  "set -a; x=/; sh -c 'rm -rf $x'",
-  "for x in / tmp; do export x; sh -c 'rm -rf $x'; done",
-  "x=/ eval 'rm -rf $x'",
-  "x=/; eval 'rm -rf $x'",
-  "eval 'x=/'; rm -rf $x",
-  ". <(echo 'x=/'); rm -rf $x",
-  "{ read x < list; rm -rf /$x; } <<< tmp",
-  "x=/; (x=tmp); rm -rf $x",
-  "x=/; x=tmp | true; rm -rf $x",
-  "x=/; true | read x; rm -rf $x",
-  "x=/; x=tmp & rm -rf $x",
-  "x=/; $(x=tmp); rm -rf $x",
-  "x=/; cat <(x=tmp); rm -rf $x",
-  "x=/; if false; then x=tmp; fi; rm -rf $x",
-  "x=/; if true; then :; elif x=tmp; then :; else x=tmp; fi; rm -rf $x",
-  "x=/; false && x=tmp; rm -rf $x",
-  'x=/; true || x=tmp; rm -rf "$x"',
-  "x=/; while false; do x=tmp; done; rm -rf $x",
-  "x=/; case a in b) x=tmp ;; esac; rm -rf $x",
-  "x=/; (x=tmp; x=tmp2); (x=tmp3); rm -rf $x",
-])("a value that is written out for a variable counts wherever it stands: %s", (command) => {
-  expect(isInFloor(command)).toBe(true);
-});
+test.each(examples`
+  x=/ sh -c 'rm -rf $x' ¦ env x=/ sh -c 'rm -rf $x' ¦ env -i x=/ sh -c 'rm -rf $x' ¦ sudo x=/ sh -c 'rm -rf $x'
+  export x=/; sh -c 'rm -rf $x' ¦ x=/; export x; bash -c 'rm -rf $x' ¦ declare -x x=/; bash -c 'rm -rf $x'
+  set -a; x=/; sh -c 'rm -rf $x' ¦ for x in / tmp; do export x; sh -c 'rm -rf $x'; done ¦ x=/ eval 'rm -rf $x' ¦ x=/; eval 'rm -rf $x'
+  eval 'x=/'; rm -rf $x ¦ . <(echo 'x=/'); rm -rf $x ¦ { read x < list; rm -rf /$x; } <<< tmp ¦ x=/; (x=tmp); rm -rf $x
+  x=/; x=tmp | true; rm -rf $x ¦ x=/; true | read x; rm -rf $x ¦ x=/; x=tmp & rm -rf $x ¦ x=/; $(x=tmp); rm -rf $x
+  x=/; cat <(x=tmp); rm -rf $x ¦ x=/; if false; then x=tmp; fi; rm -rf $x
+  x=/; if true; then :; elif x=tmp; then :; else x=tmp; fi; rm -rf $x ¦ x=/; false && x=tmp; rm -rf $x ¦ x=/; true || x=tmp; rm -rf "$x"
+  x=/; while false; do x=tmp; done; rm -rf $x ¦ x=/; case a in b) x=tmp ;; esac; rm -rf $x ¦ x=/; (x=tmp; x=tmp2); (x=tmp3); rm -rf $x
+`)("a value that is written out for a variable counts wherever it stands: %s", (command) => expect(isInFloor(command)).toBe(true));
 
 test.each([
-  "x=build; if true; then x=dist; fi; rm -rf $x",
-  "x=; if true; then x=build; else x=dist; fi; rm -rf $x",
-  'n=0; while [ $n -lt 3 ]; do n=$((n + 1)); rm -rf "build/$n"; done',
-  'dir=build; [ -n "$1" ] && dir=$1; rm -rf "./$dir"',
-  "export x=build/old; sh -c 'rm -rf ./$x'",
-  'while read x; do rm -rf "build/$x"; done <<< old',
-  'while read x; do echo "$x"; done <<< /',
-  "f() { rm -rf \"$1\"; }; export -f f; bash -c 'f build'",
-  "parallel -a list gzip",
-  "xargs -a list rm -rf",
+  ...examples`
+    x=build; if true; then x=dist; fi; rm -rf $x ¦ x=; if true; then x=build; else x=dist; fi; rm -rf $x
+    n=0; while [ $n -lt 3 ]; do n=$((n + 1)); rm -rf "build/$n"; done ¦ dir=build; [ -n "$1" ] && dir=$1; rm -rf "./$dir"
+    export x=build/old; sh -c 'rm -rf ./$x' ¦ while read x; do rm -rf "build/$x"; done <<< old ¦ while read x; do echo "$x"; done <<< /
+    f() { rm -rf "$1"; }; export -f f; bash -c 'f build' ¦ parallel -a list gzip ¦ xargs -a list rm -rf
+    x=/; declare -n r=y; y=build; rm -rf $r ¦ alias x='rm -rf'; x build
+  `,
   "y=x; x=build; rm -rf ${!y}",
-  "x=/; declare -n r=y; y=build; rm -rf $r",
-  "alias x='rm -rf'; x build",
-])("a value in the workspace is no matter for the floor: %s", (command) => {
-  expect(isInFloor(command)).toBe(false);
-});
+])("a value in the workspace is no matter for the floor: %s", (command) => expect(isInFloor(command)).toBe(false));

@@ -40,9 +40,7 @@ test.each([
   [{ ...web, effects: () => [fetches("/url", "https://b.example/")] }, { url: "https://a.example/" }, []],
   [web, { url: "https://a.example/" }, ["^https://a\\.example/"]],
   [{ ...shell, needs: [], primaryArgument: null }, { a: 1 }, []],
-] as const)("patterns of %o, from the narrow to the wide", (tool, args, expected) => {
-  expect(patterns(tool, args)).toEqual(expected);
-});
+] as const)("patterns of %o, from the narrow to the wide", (tool, args, expected) => expect(patterns(tool, args)).toEqual(expected));
 
 test.each([
   [shell, "command", "g++ -c a.cpp && ./run.sh && npm test", "command"],

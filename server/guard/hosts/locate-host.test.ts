@@ -21,9 +21,7 @@ test.each([
   ["169.254.169.2\uE00054", "outside 169.254.169.254 metadata"],
   ["\uE000.example.com", "not_known"],
   ["", "not_known"],
-])("the host of %s", (value, expected) => {
-  expect(shown(locateHost({ value }, false))).toBe(expected);
-});
+])("the host of %s", (value, expected) => expect(shown(locateHost({ value }, false))).toBe(expected));
 
 test.each([
   ["https://example.com/x?y#z", "outside example.com"],
@@ -35,9 +33,7 @@ test.each([
   ["localhost:3000/x", "outside localhost:3000 private"],
   ["http:\\\\10.0.0.1", "outside 10.0.0.1 private"],
   ["https://$x/".replace("$x", "\uE000"), "not_known"],
-])("the host of the URL %s", (value, expected) => {
-  expect(shown(locateUrl({ value }, false))).toBe(expected);
-});
+])("the host of the URL %s", (value, expected) => expect(shown(locateUrl({ value }, false))).toBe(expected));
 
 test("localhost is inside the sandbox, because the sandbox has a loopback of its own", () => {
   expect(shown(locateHost({ value: "localhost:3000" }, true))).toBe("inside localhost:3000");

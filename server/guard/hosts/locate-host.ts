@@ -26,7 +26,7 @@ export function locateHost({ value }: Word, sandboxed: boolean): EffectTarget {
 }
 
 /** A name without a domain, which only a network of its own knows. */
-const shortName = /^[a-z][a-z0-9-]{0,62}$/i;
+export const shortName = /^[a-z][a-z0-9-]{0,62}$/i;
 
 /** Locates the host of a URL; a word without a scheme is read as `http://word`. */
 export function locateUrl(word: Word, sandboxed: boolean): EffectTarget {

@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import { describe, expect, test } from "vitest";
+import { examples } from "@/server/testing/guard/examples";
 import { boundedSearch } from "./bounded-search";
 
 const search = (source: string, text: string, left = 20_000) => boundedSearch(RE2JS.compile(source), text, { left });
@@ -20,52 +21,35 @@ const texts = [
   "a\u2028b",
   "a\uffffb",
 ];
-test.each([
-  "^(ls|cat)\\b",
-  "\\brm\\b",
-  "\\Bo",
-  "(?m)^rm",
-  "(?m)a$",
-  "x$",
-  "^$",
-  "\\A\\n\\z",
-  "(?i)PASSW.RD",
-  "😀{2}",
-  "[^\\x00-\\x7f]",
-  "\\b\\d{4}[ -]?\\d{4}[ -]?\\d{4}[ -]?\\d{4}\\b",
-  "sk-[A-Za-z0-9]{20,}",
-  "[A-Z]{2}\\d{2}[A-Z0-9]{11,30}",
-  "(a?){8}a{8}b",
-  "a|",
-  "a.b",
-  "(?s)a.*,",
-])("%s finds what the engine finds", (source) => {
+test.each(examples`
+  ^(ls|cat)\b ¦ \brm\b ¦ \Bo ¦ (?m)^rm ¦ (?m)a$ ¦ x$ ¦ ^$ ¦ \A\n\z ¦ (?i)PASSW.RD ¦ 😀{2} ¦ [^\x00-\x7f]
+  \b\d{4}[ -]?\d{4}[ -]?\d{4}[ -]?\d{4}\b ¦ sk-[A-Za-z0-9]{20,} ¦ [A-Z]{2}\d{2}[A-Z0-9]{11,30} ¦ (a?){8}a{8}b ¦ a| ¦ a.b ¦ (?s)a.*,
+`)("%s finds what the engine finds", (source) => {
   for (const text of texts) {
     expect(search(source, text, 1_000_000)?.isFound, JSON.stringify(text)).toBe(RE2JS.compile(source).test(text));
   }
 });
 
-test.each(["(a?){300}a{300}", "(?:x|y|aa){200}$", "(a|b){0,300}c", "(a|b)*a(a|b){14}", "((a?)(a?)){60}a{60}b", "\\w{1,500}x"])(
-  "%s costs no more than its budget, whatever the text",
-  (source) => {
-    const pattern = RE2JS.compile(source);
-    const { dfa } = pattern.re2Input;
-    const step = dfa.step.bind(dfa);
-    for (const letters of ["a", "ab", "abb", "aab"]) {
-      const budget = { left: 20_000 };
-      let [steps, dearest] = [0, 0];
-      dfa.step = (...state) => {
-        const next = step(...state);
-        steps += 1;
-        dearest = Math.max(dearest, state[0].nfaStates.length + (next?.nfaStates.length ?? 0) + 4);
-        return next;
-      };
-      boundedSearch(pattern, letters.repeat(64_000 / letters.length), budget);
-      expect(budget.left).toBeGreaterThanOrEqual(-dearest);
-      expect(steps).toBeLessThanOrEqual(20_000 / 4 + 1);
-    }
-  },
-);
+test.each(examples`
+  (a?){300}a{300} ¦ (?:x|y|aa){200}$ ¦ (a|b){0,300}c ¦ (a|b)*a(a|b){14} ¦ ((a?)(a?)){60}a{60}b ¦ \w{1,500}x
+`)("%s costs no more than its budget, whatever the text", (source) => {
+  const pattern = RE2JS.compile(source);
+  const { dfa } = pattern.re2Input;
+  const step = dfa.step.bind(dfa);
+  for (const letters of ["a", "ab", "abb", "aab"]) {
+    const budget = { left: 20_000 };
+    let [steps, dearest] = [0, 0];
+    dfa.step = (...state) => {
+      const next = step(...state);
+      steps += 1;
+      dearest = Math.max(dearest, state[0].nfaStates.length + (next?.nfaStates.length ?? 0) + 4);
+      return next;
+    };
+    boundedSearch(pattern, letters.repeat(64_000 / letters.length), budget);
+    expect(budget.left).toBeGreaterThanOrEqual(-dearest);
+    expect(steps).toBeLessThanOrEqual(20_000 / 4 + 1);
+  }
+});
 
 test("an engine that gives up says neither yes nor no", () => {
   const gaveUp = RE2JS.compile("[ab]c");

@@ -3,7 +3,7 @@ import type { Verdict } from "@/contracts/decisions/decision";
 import type { Comparison } from "@/contracts/guard/rule-conditions";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
 import { valuesAt } from "../call/argument-values";
-import { excerpt } from "../excerpt";
+import { capital, excerpt } from "../excerpt";
 import { no, type Ternary, testEachValue, unknown, yes } from "./ternary";
 
 /** Tests a comparison on a call's arguments; unknown when a value is missing or of another kind. */
@@ -80,8 +80,4 @@ function inWords({ parameter, operator, value }: ValueComparison): string {
 
 function shown(value: Json): string {
   return `\`${excerpt(canonicalJson(value))}\``;
-}
-
-function capital(part: string): string {
-  return part.charAt(0).toUpperCase() + part.slice(1);
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Verdict } from "@/contracts/decisions/decision";
 import { commandToolNames } from "@/contracts/generated-tools";
-import type { GuardRule } from "@/contracts/guard/guard";
+import type { GuardRule, GuardRuleDraft } from "@/contracts/guard/guard";
 import { actionOfSubject, type CallAction } from "@/contracts/guard/rule-subjects";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { GuardedTool } from "../call/guard-request";
@@ -13,24 +13,7 @@ import { type ContextTest, compileContext } from "./match-context";
 import { compileToolPattern } from "./tool-pattern";
 
 /** The part of a guard rule that the guard needs. */
-export type RuleContent = Pick<
-  GuardRule,
-  | "id"
-  | "name"
-  | "tool"
-  | "parameter"
-  | "pattern"
-  | "excludePattern"
-  | "comparisons"
-  | "context"
-  | "verdict"
-  | "priority"
-  | "enabled"
-  | "reason"
-  | "expiresAt"
-  | "relaxes"
-  | "approvers"
->;
+export type RuleContent = GuardRuleDraft & Pick<GuardRule, "id">;
 
 export type CompiledRule = Omit<RuleContent, "pattern" | "excludePattern" | "context" | "enabled" | "expiresAt" | "relaxes" | "reason"> & {
   /** Milliseconds since 1970; null never. */

@@ -3,6 +3,7 @@ import type { CallAction } from "@/contracts/guard/rule-subjects";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { type PatternSubject, patternSubjects } from "../call/pattern-subject";
 import type { TextHints } from "../call/text-hints";
+import { capital } from "../excerpt";
 import type { ArgumentPattern, CompiledPattern, PatternError } from "./argument-pattern";
 import { commandsAt } from "./commands-at";
 import { compareArguments } from "./compare-arguments";
@@ -135,8 +136,4 @@ function knownHints({ texts }: AnalyzedCall, text: string): TextHints | undefine
   if (texts.length > fewTexts) return undefined;
   for (const known of texts) if (known.text === text) return known.hints;
   return undefined;
-}
-
-function capital(part: string): string {
-  return part.charAt(0).toUpperCase() + part.slice(1);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { examples } from "@/server/testing/guard/examples";
 import { buildRequest, policyOfRules, shellCall, shellTool } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import { decide } from "../decide";
@@ -20,21 +21,10 @@ const whyNot = (pattern: string, command: string) => whyNotCovered(patternOf(pat
 const looking = "^(ls|cat|grep|git status)(\\s|$)";
 
 describe("a rule that allows", () => {
-  test.each([
-    "ls",
-    "ls -la | grep x && cat a",
-    "ls > /dev/null 2>&1",
-    "cat < a.txt",
-    "A=1 ls",
-    "timeout 5 ls",
-    "nice timeout 5 ls",
-    "git status --short",
-    "for f in a b; do cat a; done",
-    "(ls)",
-    "env A=1 ls",
-  ])("covers %s, in which every command matches", (command) => {
-    expect(whyNot(looking, command)).toBeNull();
-  });
+  test.each(examples`
+    ls ¦ ls -la | grep x && cat a ¦ ls > /dev/null 2>&1 ¦ cat < a.txt ¦ A=1 ls ¦ timeout 5 ls ¦ nice timeout 5 ls ¦ git status --short
+    for f in a b; do cat a; done ¦ (ls) ¦ env A=1 ls
+  `)("covers %s, in which every command matches", (command) => expect(whyNot(looking, command)).toBeNull());
 
   test.each([
     ["rm ls", "The command `rm ls` matches the pattern only further on, and an allow rule has to match from its first character.", "ls"],
@@ -86,9 +76,7 @@ describe("a pattern of a rule that denies or asks", () => {
     ["^rm", "sudo -u me rm x", "The pattern is found in what would run, `rm x`."],
     ["^rm", "ls | xargs rm", "The pattern is found in what would run, `rm \uE000`."],
     ["^rm x$", "r\\m 'x'", "The pattern is found in what would run, `rm x`."],
-  ])("%s is found in %s", (pattern, command, why) => {
-    expect(found(pattern, command)).toEqual({ found: true, why });
-  });
+  ])("%s is found in %s", (pattern, command, why) => expect(found(pattern, command)).toEqual({ found: true, why }));
 
   test("may be in what is known only when it runs, and in what cannot be read", () => {
     expect(found("^rm", "$x a")).toEqual({ found: "unknown", why: "One of its commands has a name that is known only when it runs." });

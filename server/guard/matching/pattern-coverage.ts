@@ -1,7 +1,7 @@
 import type { ShellReading } from "../effects/effects-of-script";
 import { excerpt } from "../excerpt";
-import type { ShellScript } from "../script/read-script";
 import type { ResolvedCommand } from "../script/resolved-command";
+import type { ShellScript } from "../script/shell-script";
 import type { ArgumentPattern } from "./argument-pattern";
 import { harmlessForm } from "./normal-forms";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import type { Verdict } from "@/contracts/decisions/decision";
 import { buildRequest, mcpTool, policyOfRules } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import { decide } from "../decide";
@@ -44,78 +45,74 @@ describe("a rule that allows a command of a tool that evidently runs commands", 
     expect(decided({ ...listing, parameter: "/*" }, { command }).verdict).toBe("require_approval");
   });
 
-  test("covers each command of a list, and no piece of one", () => {
-    const each = { ...listing, parameter: "/commands/*" };
-    expect(decided(each, { commands: ["ls", "ls -la"] }).verdict).toBe("allow");
-    expect(decided(each, { commands: ["ls", "ls; id"] }).verdict).toBe("require_approval");
-    expect(decided({ parameter: "/command/*", pattern: "^(ls|-la)$" }, { command: ["ls", "-la"] }).trace[0]?.why).toBe(
-      "The pattern sees a piece of a command. A rule that allows has to name the argument that is the whole command.",
-    );
-  });
-  test("covers a list of words as the command that it is", () => {
-    expect(decided(listing, { command: ["ls", "-la"] }).verdict).toBe("allow");
-    expect(decided(listing, { command: ["ls", "-la;", "id"] }).verdict).toBe("allow");
-    expect(decided(listing, { command: ["node", "ls"] }).verdict).toBe("require_approval");
-  });
-  test("covers a program whose arguments stand elsewhere by what stands in its place", () => {
-    const program = { ...listing, pattern: "^(ls|timeout|git status)$" };
-    expect(decided(program, { command: "ls", args: ["-la", "a b"] }).verdict).toBe("allow");
-    expect(decided(program, { command: "git status", args: "--short" }).verdict).toBe("allow");
-    expect(decided(program, { command: "ls", args: "-la; node x" }).verdict).toBe("require_approval");
-    expect(decided(program, { command: "timeout", args: ["5", "node", "x"] }).verdict).toBe("require_approval");
-    expect(decided(program, { command: "timeout", args: ["5", "ls"] }).verdict).toBe("allow");
-    expect(decided({ ...listing, pattern: "^wc$" }, { command: "wc", args: ["-l"] }).verdict).toBe("allow");
-    expect(decided({ ...listing, pattern: "^ls -la$" }, { command: "ls", args: ["-la"] }).verdict).toBe("allow");
+  const eachOf = { ...listing, parameter: "/commands/*" };
+  const program = { ...listing, pattern: "^(ls|timeout|git status)$" };
+  const byHost: Partial<RuleContent> = { parameter: "host", pattern: "^web1$" };
+  const notCat: Partial<RuleContent> = { parameter: "command", excludePattern: "^cat" };
+  const noCat: Partial<RuleContent> = { parameter: "/command/*", excludePattern: "cat" };
+  test.each<[sentence: string, rule: Partial<RuleContent>, args: JsonObject, verdict: Verdict]>([
+    ["covers each command of a list", eachOf, { commands: ["ls", "ls -la"] }, "allow"],
+    ["covers no list with another command", eachOf, { commands: ["ls", "ls; id"] }, "require_approval"],
+    ["covers a list of words as the command that it is", listing, { command: ["ls", "-la"] }, "allow"],
+    ["covers a list of words with signs in them", listing, { command: ["ls", "-la;", "id"] }, "allow"],
+    ["does not cover the words of another command", listing, { command: ["node", "ls"] }, "require_approval"],
+    ["covers a program whose words stand elsewhere", program, { command: "ls", args: ["-la", "a b"] }, "allow"],
+    ["covers a subcommand whose words stand elsewhere", program, { command: "git status", args: "--short" }, "allow"],
+    ["does not cover what stands elsewhere as a command", program, { command: "ls", args: "-la; node x" }, "require_approval"],
+    ["does not cover what a program elsewhere runs", program, { command: "timeout", args: ["5", "node", "x"] }, "require_approval"],
+    ["covers what a program elsewhere runs, if it covers that", program, { command: "timeout", args: ["5", "ls"] }, "allow"],
+    ["covers a program alone", { ...listing, pattern: "^wc$" }, { command: "wc", args: ["-l"] }, "allow"],
+    ["covers a program with its words", { ...listing, pattern: "^ls -la$" }, { command: "ls", args: ["-la"] }, "allow"],
+    ["may name the argument deeper", { parameter: "/input/command", pattern: "^ls$" }, { input: { command: "ls" } }, "allow"],
+    ["may look at another argument", byHost, { host: "web1", command: "mkdir x; ls > y" }, "allow"],
+    ["gives way to an exception found anywhere in it", notCat, { command: "ls; cat x" }, "require_approval"],
+    ["gives way to an exception behind quotes", notCat, { command: "ls; c''at x" }, "require_approval"],
+    ["does not give way to an exception that is not found", notCat, { command: "ls" }, "allow"],
+    ["gives way without a parameter, too", { excludePattern: "^cat" }, { command: "ls; cat x" }, "require_approval"],
+    ["does not give way without a parameter", { excludePattern: "^cat" }, { command: "ls" }, "allow"],
+    ["gives way to an exception in a list of words", noCat, { command: ["ls", "cat"] }, "require_approval"],
+  ])("%s", (_sentence, rule, args, verdict) => expect(decided(rule, args).verdict).toBe(verdict));
+
+  const among = "The pattern sees a command among other things. A rule that allows has to name the argument that is the command.";
+  const piece = "The pattern sees a piece of a command. A rule that allows has to name the argument that is the whole command.";
+  test.each<[rule: Partial<RuleContent>, args: JsonObject, why: string]>([
+    [{ pattern: '"command":"ls' }, { command: "ls" }, among],
+    [{ parameter: "input", pattern: "ls" }, { input: { command: "ls" } }, among],
+    [{ parameter: "/command/*", pattern: "^(ls|-la)$" }, { command: ["ls", "-la"] }, piece],
+  ])("has to name the argument that is the command: %j on %j", (rule, args, why) => expect(whyOf(rule, args)).toBe(why));
+
+  test("matches a list of words in none of which its exception is found", () => {
+    expect(decided(noCat, { command: ["ls", "-la"] }).trace[0]?.result).toBe("matched");
   });
 
-  test("has to name the argument that is the command", () => {
-    const why = "The pattern sees a command among other things. A rule that allows has to name the argument that is the command.";
-    expect(whyOf({ pattern: '"command":"ls' }, { command: "ls" })).toBe(why);
-    expect(whyOf({ parameter: "input", pattern: "ls" }, { input: { command: "ls" } })).toBe(why);
-    expect(decided({ parameter: "/input/command", pattern: "^ls$" }, { input: { command: "ls" } }).verdict).toBe("allow");
-  });
-  test("may look at another argument, and what is found in the command is asked about all the same", () => {
-    const byHost: Partial<RuleContent> = { parameter: "host", pattern: "^web1$" };
-    expect(decided(byHost, { host: "web1", command: "mkdir x; ls > y" }).verdict).toBe("allow");
-    for (const rule of [byHost, {}]) {
-      const { verdict, findings } = decided(rule, { host: "web1", command: "find . -delete" });
-      expect([verdict, ...findings.map(({ detector }) => detector)]).toEqual(
-        expect.arrayContaining(["require_approval", "shell.find_delete"]),
-      );
-    }
-  });
-  test("gives way to an exception that is found anywhere in it", () => {
-    const except = (excludePattern: string, args: JsonObject) => decided({ parameter: "command", excludePattern }, args).verdict;
-    expect(except("^cat", { command: "ls; cat x" })).toBe("require_approval");
-    expect(except("^cat", { command: "ls; c''at x" })).toBe("require_approval");
-    expect(except("^cat", { command: "ls" })).toBe("allow");
-    expect(decided({ excludePattern: "^cat" }, { command: "ls; cat x" }).verdict).toBe("require_approval");
-    expect(decided({ excludePattern: "^cat" }, { command: "ls" }).verdict).toBe("allow");
-    expect(decided({ parameter: "/command/*", excludePattern: "cat" }, { command: ["ls", "cat"] }).verdict).toBe("require_approval");
-    expect(decided({ parameter: "/command/*", excludePattern: "cat" }, { command: ["ls", "-la"] }).trace[0]?.result).toBe("matched");
+  test.each([byHost, {}])("%j may look at another argument, and a danger in the command is asked about all the same", (rule) => {
+    const { verdict, findings } = decided(rule, { host: "web1", command: "find . -delete" });
+    expect([verdict, ...findings.map(({ detector }) => detector)]).toEqual(
+      expect.arrayContaining(["require_approval", "shell.find_delete"]),
+    );
   });
 });
 
 describe("a rule that denies a command of such a tool", () => {
-  const denied = (rule: Partial<RuleContent>, args: JsonObject) => decided({ verdict: "deny", ...rule }, args).verdict;
-  test("sees it as it would run", () => {
-    const rule = { parameter: "command", pattern: "^cat\\b" };
-    for (const command of ["cat x", "ls; cat x", "c''at x", "timeout 5 cat x"]) expect(denied(rule, { command })).toBe("deny");
-    expect(denied(rule, { command: ["cat", "x"] })).toBe("deny");
-    expect(denied(rule, { command: "ls" })).toBe("require_approval");
-    expect(denied(rule, { command: "ls 'x" })).toBe("deny");
-    expect(denied({ ...rule, pattern: "^cat$" }, { command: "cat", args: ["x"] })).toBe("deny");
-    expect(denied({ pattern: '"cat' }, { command: "cat" })).toBe("deny");
-  });
-  test("is excepted only by what covers every command", () => {
-    const rule = { parameter: "command", pattern: "cat", excludePattern: "^cat docs/" };
-    expect(denied(rule, { command: "cat docs/a" })).toBe("require_approval");
-    expect(denied(rule, { command: "cat docs/a; cat b" })).toBe("deny");
-    expect(denied({ pattern: "cat", excludePattern: "cat docs" }, { command: "cat docs/a; cat b" })).toBe("deny");
-    // The exception does not apply when the pattern sees more than the command.
-    expect(denied({ pattern: "cat", excludePattern: "^cat docs/" }, { command: "cat docs/a" })).toBe("deny");
-    expect(denied({ parameter: "/command/*", pattern: "cat", excludePattern: "cat" }, { command: ["cat", "b"] })).toBe("deny");
-  });
+  const cat: Partial<RuleContent> = { parameter: "command", pattern: "^cat\\b" };
+  const notDocs: Partial<RuleContent> = { parameter: "command", pattern: "cat", excludePattern: "^cat docs/" };
+  const inWords: Partial<RuleContent> = { parameter: "/command/*", pattern: "cat", excludePattern: "cat" };
+  test.each<[sentence: string, rule: Partial<RuleContent>, args: JsonObject, verdict: Verdict]>([
+    ["sees it", cat, { command: "cat x" }, "deny"],
+    ["sees it beside another", cat, { command: "ls; cat x" }, "deny"],
+    ["sees it behind quotes", cat, { command: "c''at x" }, "deny"],
+    ["sees what another program runs", cat, { command: "timeout 5 cat x" }, "deny"],
+    ["sees it in a list of words", cat, { command: ["cat", "x"] }, "deny"],
+    ["sees no other command", cat, { command: "ls" }, "require_approval"],
+    ["takes what cannot be read for it", cat, { command: "ls 'x" }, "deny"],
+    ["sees a program whose words stand elsewhere", { ...cat, pattern: "^cat$" }, { command: "cat", args: ["x"] }, "deny"],
+    ["sees it among other arguments", { pattern: '"cat' }, { command: "cat" }, "deny"],
+    ["is excepted by what covers every command", notDocs, { command: "cat docs/a" }, "require_approval"],
+    ["is not excepted by what covers one of two", notDocs, { command: "cat docs/a; cat b" }, "deny"],
+    ["is not excepted by what is only found", { pattern: "cat", excludePattern: "cat docs" }, { command: "cat docs/a; cat b" }, "deny"],
+    ["is not excepted where it sees more than the command", { ...notDocs, parameter: null }, { command: "cat docs/a" }, "deny"],
+    ["is not excepted by a piece of the command", inWords, { command: ["cat", "b"] }, "deny"],
+  ])("%s", (_sentence, rule, args, verdict) => expect(decided({ verdict: "deny", ...rule }, args).verdict).toBe(verdict));
 });
 
 test("what holds commands is the same for many rules as for one", () => {
@@ -137,9 +134,7 @@ describe("what a rule says of a command", () => {
     [{ verdict: "deny", pattern: "^cat\\b" }, "ls; c''at x", "The pattern is found in what would run, `cat x`."],
     [{ pattern: "^ls\\b", excludePattern: "^cat" }, "ls; ls", "All 2 commands match the pattern."],
     [{ excludePattern: "^cat" }, "ls; cat x", "The exception applies. The pattern is found in the command `cat x`."],
-  ])("%j of %j: %s", (rule, command, why) => {
-    expect(whyOf({ parameter: "command", ...rule }, { command })).toBe(why);
-  });
+  ])("%j of %j: %s", (rule, command, why) => expect(whyOf({ parameter: "command", ...rule }, { command })).toBe(why));
 
   test("it cannot read is what it could not read", () => {
     expect(whyOf({ parameter: "command", verdict: "deny", pattern: "^cat" }, { command: "ls 'x" })).toMatch(

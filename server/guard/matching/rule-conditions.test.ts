@@ -69,9 +69,7 @@ describe("a comparison", () => {
     [{ parameter: "/note/x", operator: "exists" }, "not_matched"],
     [{ parameter: "to", operator: "=", value: "a" }, "could_not_evaluate"],
     [{ parameter: "note", operator: "in", value: ["a"] }, "could_not_evaluate"],
-  ])("%j is %s", (comparison, result) => {
-    expect(tried({ comparisons: [comparison] }, payment).result).toBe(result);
-  });
+  ])("%j is %s", (comparison, result) => expect(tried({ comparisons: [comparison] }, payment).result).toBe(result));
 
   test("which cannot be evaluated makes a rule that denies or asks match, and one that allows not", () => {
     const comparisons: Comparison[] = [{ parameter: "amount", operator: ">", value: 100 }];
@@ -233,32 +231,24 @@ describe("a condition about several values", () => {
   });
 });
 
+/** A rule for paths below tmp, but for those that climb. */
+const belowTmp = { parameter: "path", pattern: "^tmp/", excludePattern: "\\.\\." };
+
 describe("an exception", () => {
-  test("takes away what a pattern found", () => {
-    const rule = { parameter: "path", pattern: "^tmp/", excludePattern: "\\.\\." };
-    expect(tried(rule, { path: "tmp/a" }).result).toBe("matched");
-    expect(tried(rule, { path: "tmp/../etc" }).result).toBe("not_matched");
-    expect(tried({ ...rule, pattern: null }, { path: "a" }).result).toBe("matched");
-    expect(tried({ ...rule, verdict: "deny" }, { path: "tmp/.." }).result).toBe("not_matched");
+  test.each<[sentence: string, rule: Partial<RuleContent>, path: string, result: string, why?: string]>([
+    ["takes nothing where it is not found", belowTmp, "tmp/a", "matched"],
+    ["takes away what a pattern found", belowTmp, "tmp/../etc", "not_matched", "The exception is found in `tmp/../etc`."],
+    ["alone lets the rest match", { ...belowTmp, pattern: null }, "a", "matched", "The rule has no pattern but an exception."],
+    ["takes from a rule that denies, too", { ...belowTmp, verdict: "deny" }, "tmp/..", "not_matched"],
+    ["that is not valid leaves the rule undecided", { ...belowTmp, excludePattern: "(" }, "tmp/a", "could_not_evaluate"],
+    ["that is not valid matters only where the pattern is found", { ...belowTmp, excludePattern: "(" }, "etc", "not_matched"],
+  ])("%s", (_sentence, rule, path, result, why) => {
+    const found = tried(rule, { path });
+    expect(found).toMatchObject({ result, ...(why ? { why } : {}) });
   });
 
-  test("that is not valid leaves the rule undecided", () => {
-    const broken = { parameter: "path", pattern: "^tmp/", excludePattern: "(" };
-    expect(tried(broken, { path: "tmp/a" }).result).toBe("could_not_evaluate");
-    expect(tried(broken, { path: "etc" }).result).toBe("not_matched");
-  });
-
-  const onShell = (rule: Partial<RuleContent>, command: string) => {
-    const policy = policyOfRules([{ tool: "shell_execute", ...rule }], { defaultPolicy: "allow" });
-    const { trace } = decide(policy, shellCall(command), 0);
-    return trace[0]?.result;
-  };
-
-  test("says whether it applies", () => {
-    const rule = { parameter: "path", pattern: "^tmp/", excludePattern: "\\.\\." };
-    expect(tried(rule, { path: "tmp/../etc" }).why).toBe("The exception is found in `tmp/../etc`.");
-    expect(tried({ ...rule, pattern: null }, { path: "a" }).why).toBe("The rule has no pattern but an exception.");
-    expect(tried({ ...rule, excludePattern: "(" }, { path: "tmp/a" }).why).toMatch(/^The exception is not valid: missing closing \)/);
+  test("that is not valid says what is wrong with it", () => {
+    expect(tried({ ...belowTmp, excludePattern: "(" }, { path: "tmp/a" }).why).toMatch(/^The exception is not valid: missing closing \)/);
   });
 
   test("a pattern that is not valid leaves the rule undecided, and says so", () => {
@@ -268,52 +258,49 @@ describe("an exception", () => {
   });
 
   test("that would take too long leaves the rule undecided", () => {
-    const rule = { parameter: "path", pattern: "^aa", excludePattern: "(a{1,500}){1,2}b" };
-    expect(tried(rule, { path: "a".repeat(64_000) })).toMatchObject({ result: "could_not_evaluate", verdict: "deny" });
-    expect(tried(rule, { path: "a".repeat(64_000) }).why).toContain("It could not be looked at: The pattern would take too long on a text");
+    const found = tried({ parameter: "path", pattern: "^aa", excludePattern: "(a{1,500}){1,2}b" }, { path: "a".repeat(64_000) });
+    expect(found).toMatchObject({ result: "could_not_evaluate", verdict: "deny" });
+    expect(found.why).toContain("It could not be looked at: The pattern would take too long on a text");
   });
 
   test.each([new Error("broken"), "broken"])("that breaks leaves the rule undecided, whatever is thrown: %s", (thrown) => {
-    const rule = {
-      ...compileRule(buildRule({ verdict: "deny" })),
-      pattern: () => {
-        throw thrown;
-      },
+    const pattern = () => {
+      throw thrown;
     };
+    const rule = { ...compileRule(buildRule({ verdict: "deny" })), pattern };
     const { result, why } = evaluateRule(rule, analyzeCall(buildRequest(mcpTool, {})), 0);
     expect([result, why()]).toEqual(["could_not_evaluate", expect.stringContaining("It could not be looked at: broken.")]);
   });
 
-  test("from a rule that denies takes a command only when it covers all of it", () => {
-    const rule = { verdict: "deny", pattern: "\\brm\\b", excludePattern: "^rm (-r )?tmp/" } as const;
-    expect(onShell(rule, "rm x")).toBe("matched");
-    expect(onShell(rule, "rm tmp/a")).toBe("not_matched");
-    expect(onShell(rule, "rm tmp/a; rm b")).toBe("matched");
-    expect(onShell(rule, "rm tmp/a; $(rm b)")).toBe("matched");
-    expect(onShell(rule, "echo 'rm tmp/a'; rm b")).toBe("matched");
-    const excepted = decide(policyOfRules([{ tool: "shell_execute", ...rule }]), shellCall("rm tmp/a"), 0);
-    expect(excepted.trace[0]?.why).toBe("The exception covers every command of `rm tmp/a`.");
+  const notTmp = { verdict: "deny", pattern: "\\brm\\b", excludePattern: "^rm (-r )?tmp/" } as const;
+  const noForce = { verdict: "allow", pattern: "^git\\b", excludePattern: "--force" } as const;
+  const notLs = { verdict: "deny", excludePattern: "^ls\\b" } as const;
+  const notRm = { verdict: "allow", excludePattern: "^rm\\b" } as const;
+  test.each<[sentence: string, rule: Partial<RuleContent>, command: string, result: string]>([
+    ["from a rule that denies takes nothing where it is not found", notTmp, "rm x", "matched"],
+    ["from a rule that denies takes a command that it covers", notTmp, "rm tmp/a", "not_matched"],
+    ["from a rule that denies takes no command beside another", notTmp, "rm tmp/a; rm b", "matched"],
+    ["from a rule that denies takes no command with a substitution", notTmp, "rm tmp/a; $(rm b)", "matched"],
+    ["from a rule that denies takes nothing by a word that only names it", notTmp, "echo 'rm tmp/a'; rm b", "matched"],
+    ["that cannot be read leaves a rule that allows undecided", notRm, "ls 'x", "could_not_evaluate"],
+    ["of which the name is not known leaves a rule that allows undecided", notRm, "$(cat name) x", "could_not_evaluate"],
+    ["alone makes a rule that denies one for everything else, which this is not", notLs, "ls -la", "not_matched"],
+    ["alone makes a rule that denies one for everything else, which this is", notLs, "rm x", "matched"],
+    ["alone makes a rule that allows one for everything else, which this is not", notRm, "rm x", "not_matched"],
+    ["alone makes a rule that allows one for everything else, which this is", notRm, "ls", "matched"],
+    ["from a rule that allows takes nothing where it is not found", noForce, "git push", "matched"],
+    ["from a rule that allows takes whatever it is found in", noForce, "git push --force", "not_matched"],
+    ["from a rule that allows takes what it is found in without quotes", noForce, "git push --fo'rce'", "not_matched"],
+  ])("%s", (_sentence, rule, command, result) => {
+    const policy = policyOfRules([{ tool: "shell_execute", ...rule }], { defaultPolicy: "allow" });
+    expect(decide(policy, shellCall(command), 0).trace[0]?.result).toBe(result);
   });
 
-  test("of which it cannot be known whether it applies leaves a rule that allows undecided", () => {
-    expect(onShell({ verdict: "allow", excludePattern: "^rm\\b" }, "ls 'x")).toBe("could_not_evaluate");
-    expect(onShell({ verdict: "allow", excludePattern: "^rm\\b" }, "$(cat name) x")).toBe("could_not_evaluate");
-  });
-
-  test("alone makes a rule one for everything else", () => {
-    expect(onShell({ verdict: "deny", excludePattern: "^ls\\b" }, "ls -la")).toBe("not_matched");
-    expect(onShell({ verdict: "deny", excludePattern: "^ls\\b" }, "rm x")).toBe("matched");
-    expect(onShell({ verdict: "allow", excludePattern: "^rm\\b" }, "rm x")).toBe("not_matched");
-    expect(onShell({ verdict: "allow", excludePattern: "^rm\\b" }, "ls")).toBe("matched");
-  });
-
-  test("takes from a rule that allows whatever it is found in, quoted or not", () => {
-    const rule = { verdict: "allow", pattern: "^git\\b", excludePattern: "--force" } as const;
-    expect(onShell(rule, "git push")).toBe("matched");
-    expect(onShell(rule, "git push --force")).toBe("not_matched");
-    expect(onShell(rule, "git push --fo'rce'")).toBe("not_matched");
-    const excepted = decide(policyOfRules([{ tool: "shell_execute", ...rule }]), shellCall("git push --force"), 0);
-    expect(excepted.trace[0]?.why).toMatch(/^The exception applies\. /);
+  test("says how it applies to a command", () => {
+    const whyOf = (rule: Partial<RuleContent>, command: string) =>
+      decide(policyOfRules([{ tool: "shell_execute", ...rule }]), shellCall(command), 0).trace[0]?.why;
+    expect(whyOf(notTmp, "rm tmp/a")).toBe("The exception covers every command of `rm tmp/a`.");
+    expect(whyOf(noForce, "git push --force")).toMatch(/^The exception applies\. /);
   });
 });
 
@@ -365,9 +352,7 @@ describe("a rule's context", () => {
     [{ origins: ["cron"] }, "not_matched"],
     [{ interactive: false }, "not_matched"],
     [{ interactive: true, origins: ["chat"] }, "matched"],
-  ])("%j of a known call is %s", (part, result) => {
-    expect(tried(context(part), {}, known).result).toBe(result);
-  });
+  ])("%j of a known call is %s", (part, result) => expect(tried(context(part), {}, known).result).toBe(result));
 
   test.each<Partial<RuleContext>>([{ agents: ["a"] }, { channels: ["a"] }, { actors: ["user"] }, { origins: ["cron"] }])(
     "%j cannot be evaluated for a call of which it is not known",

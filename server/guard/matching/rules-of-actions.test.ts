@@ -66,9 +66,7 @@ describe("a rule that denies a command of one tool", () => {
     [processTool, { action: "start", command: "git status" }],
     [codeTool, { language: "python", code: "print('git commit')" }],
     [mcp("notes__save"), { text: "git commit" }],
-  ])("says no more than that about %o %o", (tool, args) => {
-    expect(resultOf(rule, tool, args)).not.toBe("matched");
-  });
+  ])("says no more than that about %o %o", (tool, args) => expect(resultOf(rule, tool, args)).not.toBe("matched"));
   test("cannot be evaluated on code that starts a program by a variable, so it decides", () => {
     expect(resultOf(rule, codeTool, { language: "python", code: "subprocess.run(command)" })).toBe("could_not_evaluate");
   });

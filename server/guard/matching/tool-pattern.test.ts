@@ -22,9 +22,7 @@ test.each([
   ["", "", true],
   ["", "a", false],
   ["a.c", "abc", false],
-])("the glob %j on %j: %s", (glob, name, fits) => {
-  expect(globFits(glob, name)).toBe(fits);
-});
+])("the glob %j on %j: %s", (glob, name, fits) => expect(globFits(glob, name)).toBe(fits));
 
 test("a glob made to be slow is not", () => {
   expect(globFits(`${"*a".repeat(100)}b`, "a".repeat(5_000))).toBe(false);
@@ -50,9 +48,7 @@ test.each([
   ["[]", "[]"],
   ["[!]", "[!]"],
   ["", ""],
-])("the brackets of %j each stand for one character: %j", (glob, wide) => {
-  expect(withoutBrackets(glob)).toBe(wide);
-});
+])("the brackets of %j each stand for one character: %j", (glob, wide) => expect(withoutBrackets(glob)).toBe(wide));
 
 test("a glob of brackets is read in time that grows with it", () => {
   for (const glob of ["[", "[:", "[a[:b]", "[[:alpha:]]", "[[:"]) {
@@ -84,9 +80,7 @@ test.each([
   ["read_*", false],
   ["read?file", false],
   ["source:mcp", false],
-])("%s names one tool: %s", (pattern, one) => {
-  expect(namesOneTool(pattern)).toBe(one);
-});
+])("%s names one tool: %s", (pattern, one) => expect(namesOneTool(pattern)).toBe(one));
 
 test.each([
   ["shell_execute", null],
@@ -100,6 +94,4 @@ test.each([
   ["effect:delete", '"effect:" takes read, write or destroy'],
   [":shell", 'there is no kind ":"; use source:, effect:, surface: or needs:, or a tool\'s name'],
   ["source:", '"source:" takes client, builtin, provider, acp, channel, skill, http, mcp or agent'],
-])("the tool pattern %s: %s", (pattern, mistake) => {
-  expect(toolPatternMistake(pattern)).toBe(mistake);
-});
+])("the tool pattern %s: %s", (pattern, mistake) => expect(toolPatternMistake(pattern)).toBe(mistake));

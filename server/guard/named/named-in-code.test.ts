@@ -13,9 +13,7 @@ test.each([
   ['don\'t say "a" or `b`', ["a", "b"]],
   ['` "a" \' "b"', ["a", "b"]],
   ["'unclosed", []],
-])("in %j these texts are quoted: %j", (program, texts) => {
-  expect(quotedTexts(program)).toEqual(texts);
-});
+])("in %j these texts are quoted: %j", (program, texts) => expect(quotedTexts(program)).toEqual(texts));
 
 test("five hundred quoted texts are looked at", () => {
   expect(quotedTexts("'a' ".repeat(1_000))).toHaveLength(500);

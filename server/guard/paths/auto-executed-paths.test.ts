@@ -18,9 +18,7 @@ test.each(
   /etc/crontab /etc/cron.d/x /etc/cron.daily/x /var/spool/cron/crontabs/root /etc/profile.d/x.sh /etc/systemd/system/x.service /etc/ld.so.preload
   ./.git/hooks/pre-commit a/../.envrc .GIT/Hooks/Pre-Commit .git//config .git\\hooks\\pre-commit file:///home/me/.bashrc
 `),
-)("%s runs by itself", (path) => {
-  expect(isAutoExecuted(path)).toBe(true);
-});
+)("%s runs by itself", (path) => expect(isAutoExecuted(path)).toBe(true));
 
 test.each(
   words(`
@@ -30,6 +28,4 @@ test.each(
   .env .env.local .editorconfig .prettierrc .eslintrc.js tsconfig.json src/index.ts drafts/chapter-1.md devcontainer/x
   envrc bashrc.md .bashrc.md yarn/releases/x cargo/config.toml /etc/hosts /etc/os-release a/etc/crontabs . .. /
 `),
-)("%s does not", (path) => {
-  expect(isAutoExecuted(path)).toBe(false);
-});
+)("%s does not", (path) => expect(isAutoExecuted(path)).toBe(false));

@@ -59,9 +59,7 @@ test.each([
   ["a\uE000", "not_known"],
   ["\uE000/.env", "not_known sensitive"],
   [`/${"a".repeat(5_000)}`, "not_known"],
-])("%s", (value, expected) => {
-  expect(located(value)).toBe(expected);
-});
+])("%s", (value, expected) => expect(located(value)).toBe(expected));
 
 test("from a folder that is not known, only a path that is written out in full is known", () => {
   expect(located("a", { folder: null })).toBe("not_known a");
@@ -137,7 +135,5 @@ describe("what a look at the folder has shown", () => {
     ["contacts/ACTIVE.md", "inside contacts/ACTIVE.md"],
     ["same", "inside same"],
     ["other", "inside other"],
-  ])("decides about %s", (value, expected) => {
-    expect(located(value, { files: facts })).toBe(expected);
-  });
+  ])("decides about %s", (value, expected) => expect(located(value, { files: facts })).toBe(expected));
 });

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { EffectTarget } from "@/contracts/decisions/effects";
 import { contactsAtPath } from "@/contracts/messengers/contacts";
-import { folderAt } from "../script/read-script";
 import { homePiece, type MachineFolders, type ShellWord, unknownPiece } from "../script/words";
+import { folderAt } from "../script/working-folder";
 import { holdsAutoExecuted, isAutoExecuted } from "./auto-executed-paths";
 import { maxPathChars } from "./followed-path";
 import { isHarmlessNode } from "./harmless-node";

@@ -21,9 +21,7 @@ test.each([
   ["a/**/b", "x/b", false],
   ["a/**/b/", "a/x/b/c/d", true],
   ["a/**/b/", "b/a/c", false],
-])("%s leads to %s: %s", (row, path, expected) => {
-  expect(leadsTo(row, path)).toBe(expected);
-});
+])("%s leads to %s: %s", (row, path, expected) => expect(leadsTo(row, path)).toBe(expected));
 
 test("several rows with one last name are told apart by what stands before it", () => {
   const places = compilePathTable([".git/config", ".ssh/config"]);

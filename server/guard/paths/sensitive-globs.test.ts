@@ -26,9 +26,7 @@ test.each([
   ["/srv/shared", "/srv//./shared"],
   ["/srv/*/keys", "/srv/a/keys"],
   ["~/notes", "~/notes/a"],
-])("%s fits %s", (glob, path) => {
-  expect(fitting(glob, path)).toBe(glob);
-});
+])("%s fits %s", (glob, path) => expect(fitting(glob, path)).toBe(glob));
 
 test.each([
   ["plans", "planning"],
@@ -46,9 +44,7 @@ test.each([
   ["/srv/shared", "/x/srv/shared"],
   ["/srv/shared", "~/srv/shared"],
   ["~/notes", "notes/a"],
-])("%s does not fit %s", (glob, path) => {
-  expect(fitting(glob, path)).toBeNull();
-});
+])("%s does not fit %s", (glob, path) => expect(fitting(glob, path)).toBeNull());
 
 test("the first glob that fits is named, and without any none is", () => {
   const paths = compileSensitivePaths(["plans", "a/plans", "*.bak"]);

@@ -38,9 +38,7 @@ test.each(sensitive)("%s holds secrets", (path) => {
   expect(mayBeSensitive(path), "and the quick look does not rule it out").toBe(true);
 });
 
-test.each(ordinary)("%s is ordinary", (path) => {
-  expect(sensitiveClass(path, nothingMore)).toBeNull();
-});
+test.each(ordinary)("%s is ordinary", (path) => expect(sensitiveClass(path, nothingMore)).toBeNull());
 
 describe("a path that an admin named", () => {
   const extra = compileSensitivePaths(["plans", "*.bak"]);

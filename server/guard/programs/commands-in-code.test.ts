@@ -20,9 +20,7 @@ it.each([
   ["awk", 'BEGIN { "date" | getline x; print "ls" | "sh"; print x | "wc -l"; system("id") }', ["id", "date", "ls", "sh", "wc -l"]],
   ["sed", "1e date\ns/a/b/", ["date"]],
   ["tclsh", "puts hello", []],
-])("%s starts what its text writes out: %s", (program, text, commands) => {
-  expect(commandsInCode(program, text)).toEqual(commands);
-});
+])("%s starts what its text writes out: %s", (program, text, commands) => expect(commandsInCode(program, text)).toEqual(commands));
 
 it("looks at no more than twenty commands and twenty thousand characters", () => {
   expect(commandsInCode("python3", "os.system('ls')\n".repeat(50))).toHaveLength(20);
@@ -36,14 +34,10 @@ it.each([
   ["fetch('https://example.com/x').then(r => r.text()).then(eval)", true],
   ["print(urllib.request.urlopen('https://example.com/x').read())", false],
   ["eval('1 + 1')", false],
-])("%s runs what it fetches: %s", (text, runs) => {
-  expect(runsDownload(text)).toBe(runs);
-});
+])("%s runs what it fetches: %s", (text, runs) => expect(runsDownload(text)).toBe(runs));
 
 it.each([
   ["requests.get('https://example.com/a'); requests.get(\"https://example.com/a\")", ["https://example.com/a"]],
   ["fetch('http://169.254.169.254/')", ["http://169.254.169.254/"]],
   ["print('see https://example.com/a')", []],
-])("%s speaks to %j", (text, addresses) => {
-  expect(addressesInCode(text)).toEqual(addresses);
-});
+])("%s speaks to %j", (text, addresses) => expect(addressesInCode(text)).toEqual(addresses));

@@ -1,7 +1,7 @@
 import type { CallFileRole } from "@/contracts/calls/call-contents";
 import { locatePath, type PathContext } from "../paths/locate-path";
-import { folderAt } from "../script/read-script";
 import type { ShellWord } from "../script/words";
+import { folderAt } from "../script/working-folder";
 
 /** A file, or several, whose content decides what a command does. */
 export type ContentSource = {

@@ -37,9 +37,7 @@ test.each([
   ["DOCKER_HOST", "x"],
   ["npm_config_script_shell", "x"],
   ["SOMETHING_ELSE_WITHOUT_A_KNOWN_END_X", "x"],
-])("%s=%s may change what other commands run", (name, value) => {
-  expect(changesPrograms(name, value)).toBe(true);
-});
+])("%s=%s may change what other commands run", (name, value) => expect(changesPrograms(name, value)).toBe(true));
 
 test.each([
   ["NODE_ENV", "test"],
@@ -61,9 +59,7 @@ test.each([
   ["PAGER", "cat"],
   ["GIT_PAGER", ""],
   ["GIT_EDITOR", "true"],
-])("%s=%s changes only a manner, or what a script itself reads", (name, value) => {
-  expect(changesPrograms(name, value)).toBe(false);
-});
+])("%s=%s changes only a manner, or what a script itself reads", (name, value) => expect(changesPrograms(name, value)).toBe(false));
 
 test.each([
   ["LD_PRELOAD", "x.so", true],
@@ -71,6 +67,4 @@ test.each([
   ["GREETING_PAGER", "sh -c x", true],
   ["GREETING_PAGER", "cat", false],
   ["Greeting", "hello", false],
-])("commands after %s=%s inherit other programs: %o", (name, value, loads) => {
-  expect(loadsPrograms(name, value)).toBe(loads);
-});
+])("commands after %s=%s inherit other programs: %o", (name, value, loads) => expect(loadsPrograms(name, value)).toBe(loads));

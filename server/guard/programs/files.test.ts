@@ -35,6 +35,4 @@ const commands: readonly (readonly [string, string])[] = [
   ["7z", ""],
 ];
 
-it.each(commands)("%s: an archive is read, what it holds is written", (command, effects) => {
-  expect(effectLines(command)).toBe(effects);
-});
+it.each(commands)("%s: an archive is read, what it holds is written", (command, effects) => expect(effectLines(command)).toBe(effects));

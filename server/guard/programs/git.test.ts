@@ -1,137 +1,89 @@
 import { expect, it, test } from "vitest";
 import { effectLines } from "@/server/testing/guard/effect-lines";
+import { examples, examplesByName } from "@/server/testing/guard/examples";
 import { policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 
 /** Commands, their effects, and the detectors of their notes. */
-const commands: readonly (readonly [string, string])[] = [
-  ["git", ""],
-  ["git status", "read names inside . recursive"],
-  ["git diff HEAD~1 -- src", "read inside . recursive"],
-  ["git diff --no-index a b", "read inside . recursive; read inside a recursive; read inside b recursive"],
-  ["git diff ../a ../b", "read inside . recursive; read outside ../a recursive; read outside ../b recursive"],
-  ["git commit -am 'fix: something'", "write inside .; execute inside; !shell.written_program"],
-  ["git commit -s -F message", "read inside message; write inside .; execute inside; !shell.written_program"],
-  ["git push", "execute inside; connect not_known; send not_known; !shell.written_program"],
-  [
-    "git push https://example.com/a.git main",
-    "execute inside; connect outside example.com; send outside example.com; !shell.written_program",
-  ],
-  [
-    "git push --repo=https://example.com/a.git",
-    "execute inside; connect outside example.com; send outside example.com; !shell.written_program",
-  ],
-  [
-    "git push origin +main",
-    "execute inside; connect not_known; send not_known; delete outside irreversible; !shell.written_program; !shell.git_force_push",
-  ],
-  [
-    "git push origin $x",
-    "execute inside; execute not_known; connect not_known; send not_known; delete outside irreversible; !shell.written_program; !shell.not_followed; !shell.git_force_push",
-  ],
-  [
-    "git push ext::sh main",
-    "execute inside; execute not_known; connect outside ext; send outside ext; !shell.written_program; !shell.git_escape",
-  ],
-  ["git pull --rebase", "connect not_known; write inside .; execute inside; !shell.written_program"],
-  ["git fetch git@github.com:a/b.git", "connect outside github.com; write inside ."],
-  ["git fetch ../other", "read outside ../other; write inside ."],
-  ["git diff --no-index", "read inside . recursive"],
-  ["git worktree remove", ""],
-  ["git worktree remove x", "delete inside x recursive"],
-  ["git bisect", "write inside .; execute inside; !shell.written_program"],
-  ["git checkout -b feature", "write inside .; execute inside; !shell.written_program"],
-  ["git checkout main", "write inside .; execute inside; !shell.written_program"],
-  ["git checkout -- a", "write inside .; execute inside; delete inside irreversible; !shell.written_program; !shell.git_discard"],
-  ["git checkout .", "write inside .; execute inside; delete inside irreversible; !shell.written_program; !shell.git_discard"],
-  ["git checkout HEAD a", "write inside .; execute inside; delete inside irreversible; !shell.written_program; !shell.git_discard"],
-  ["git switch main", "write inside .; execute inside; !shell.written_program"],
-  ["git branch -a", "read names inside . recursive"],
-  ["git branch x", "write inside ."],
-  ["git branch -u origin/x", "read names inside . recursive; write inside .git/config"],
-  ["git stash", "write inside ."],
-  ["git stash pop", "write inside ."],
-  ["git stash drop", "delete inside irreversible; !shell.git_discard"],
-  ["git stash foo", "execute not_known"],
-  ["git stash list", "read inside . recursive"],
-  ["git -C /srv status", "read names outside /srv; read names outside /srv recursive"],
-  ["git -c color.ui=false log", "read inside . recursive"],
-  ["git -c alias.x='!sh' x", "execute not_known; !shell.git_escape"],
-  ['git -c "$x" log', "execute not_known; read inside . recursive; !shell.git_escape"],
-  ["git rebase -x 'rm a' main", "delete inside a; write inside .; execute inside; !shell.delete; !shell.written_program"],
-  ["git reset HEAD~1", "write inside ."],
-  ["git clean -n", "read names inside . recursive"],
-  ["git clean -fd", "delete inside . recursive; delete inside irreversible; !shell.git_discard"],
-  ["git config user.name", "read names inside .git/config"],
-  ["git config --list", "read names inside .git/config"],
-  ["git config user.name Bob", "write inside .git/config"],
-  ['git config user.name "$x"', "write inside .git/config; execute not_known; !shell.git_escape"],
-  ["git config core.hooksPath x", "write inside .git/config; execute not_known; !shell.git_escape"],
-  ["git config core.pager=cat x", "write inside .git/config; execute not_known; !shell.git_escape"],
-  ["git config --global user.email x", "write inside .gitconfig"],
-  ["git config --unset x.y", "write inside .git/config"],
-  ["git config unset x.y", "write inside .git/config"],
-  ["git config set alias.x y", "write inside .git/config; execute not_known; !shell.git_escape"],
-  ["git config -e", "write inside .git/config; execute not_known; !shell.git_escape"],
-  ["git config --system a.b c", "write outside /etc/gitconfig; execute not_known; !shell.git_escape"],
-  ["git config get a", "read names inside .git/config"],
-  ["git config -f other a.b c", "write inside other; execute not_known; !shell.git_escape"],
-  ["git clone https://github.com/a/b.git", "connect outside github.com; write inside b"],
-  ["git clone git@x.com:a/b dir", "connect outside x.com; write inside dir"],
-  ["git clone /", "read outside /; write inside ."],
-  ["git clone", "connect not_known; write inside ."],
-  ["git clone -c core.fsmonitor=x ../b", "read outside ../b; write inside b; execute not_known; !shell.git_escape"],
-  ["git remote -v", "read names inside . recursive"],
-  ["git remote add o https://x.com", "write inside .git/config"],
-  ["git remote update", "connect not_known"],
-  ["git remote get-url origin", "read names inside . recursive"],
-  ["git worktree add ../x", "write inside .; execute inside; write outside ../x; !shell.written_program"],
-  ["git worktree add", "write inside .; execute inside; !shell.written_program"],
-  ["git worktree remove -f x", "delete inside x recursive; delete inside irreversible; !shell.git_discard"],
-  ["git worktree move x y", "delete inside x recursive; write inside y"],
-  ["git worktree list", "read names inside . recursive"],
-  ["git worktree prune", "write inside ."],
-  ["git worktree foo", "execute not_known"],
-  ["git submodule update --init", "write inside .; execute inside; connect not_known; !shell.written_program"],
-  ["git submodule foreach 'rm x'", "delete inside x; !shell.git_escape; !shell.delete"],
-  ["git submodule foreach", "!shell.git_escape"],
-  ["git submodule", "read names inside . recursive"],
-  ["git submodule foo", "execute not_known"],
-  ["git submodule deinit x", "write inside .; execute inside; delete inside irreversible; !shell.written_program; !shell.git_discard"],
-  ["git bisect run cat a", "read inside a; !shell.git_escape"],
-  ["git bisect run make test", "execute inside; !shell.git_escape; !shell.written_program"],
-  ["git bisect run", "!shell.git_escape"],
-  ["git bisect start", "write inside .; execute inside; !shell.written_program"],
-  ["git rm a", "write inside .; delete inside a"],
-  ["git rm --cached a", "write inside ."],
-  ["git restore a", "write inside .; delete inside irreversible; !shell.git_discard"],
-  ["git restore --staged a", "write inside ."],
-  ["git restore -SW a", "write inside .; delete inside irreversible; !shell.git_discard"],
-  ["git reflog", "read names inside . recursive"],
-  ["git reflog expire", "delete inside irreversible; !shell.git_discard"],
-  ["git tag -d x", "write inside ."],
-  ["git foo", "execute not_known"],
-  ["git $x", "execute not_known; !shell.not_followed"],
-  ["git lfs pull", "write inside .; execute inside; connect not_known; !shell.written_program"],
-  ["git gc", "write inside ."],
-  ["git gc --auto", "write inside ."],
-  ["git gc --prune=now", "delete inside irreversible; write inside .; !shell.git_discard"],
-  ["git read-tree HEAD", "write inside ."],
-  ["git read-tree -u --reset HEAD", "delete inside irreversible; write inside .; !shell.git_discard"],
-  ["git checkout-index -a", "write inside ."],
-  ["git checkout-index -fa", "delete inside irreversible; write inside .; !shell.git_discard"],
-  ["git checkout -B main HEAD~3", "delete inside irreversible; write inside .; execute inside; !shell.git_discard; !shell.written_program"],
-  ["git prune", "delete inside irreversible; !shell.git_discard"],
-  ["git clone https://example.com/a.git/", "connect outside example.com; write inside a"],
-  ["git checkout -b x origin/x", "write inside .; execute inside; !shell.written_program"],
-  ["hg --cwd /srv status", "read names outside /srv; read outside /srv recursive"],
-  ["svn status", "connect not_known; read inside . recursive"],
-  ["hg commit", "write inside .; execute inside; !shell.written_program"],
-];
-
-it.each(commands)("%s: git reads, changes and destroys what its subcommand says, and connects to its remote", (command, effects) => {
-  expect(effectLines(command)).toBe(effects);
+const commands = examplesByName({
+  "": examples`git ¦ git worktree remove`,
+  "read names inside . recursive": examples`
+    git status ¦ git branch -a ¦ git clean -n ¦ git remote -v ¦ git remote get-url origin ¦ git worktree list ¦ git submodule ¦ git reflog
+  `,
+  "read inside . recursive": examples`git diff HEAD~1 -- src ¦ git diff --no-index ¦ git stash list ¦ git -c color.ui=false log`,
+  "read inside . recursive; read inside a recursive; read inside b recursive": examples`git diff --no-index a b`,
+  "read inside . recursive; read outside ../a recursive; read outside ../b recursive": examples`git diff ../a ../b`,
+  "write inside .; execute inside; !shell.written_program": examples`
+    git commit -am 'fix: something' ¦ git bisect ¦ git checkout -b feature ¦ git checkout main ¦ git switch main ¦ git worktree add
+    git bisect start ¦ git checkout -b x origin/x ¦ hg commit
+  `,
+  "read inside message; write inside .; execute inside; !shell.written_program": examples`git commit -s -F message`,
+  "execute inside; connect not_known; send not_known; !shell.written_program": examples`git push`,
+  "execute inside; connect outside example.com; send outside example.com; !shell.written_program": examples`
+    git push https://example.com/a.git main ¦ git push --repo=https://example.com/a.git
+  `,
+  "execute inside; connect not_known; send not_known; delete outside irreversible; !shell.written_program; !shell.git_force_push": examples`git push origin +main`,
+  "execute inside; execute not_known; connect not_known; send not_known; delete outside irreversible; !shell.written_program; !shell.not_followed; !shell.git_force_push": examples`
+    git push origin $x
+  `,
+  "execute inside; execute not_known; connect outside ext; send outside ext; !shell.written_program; !shell.git_escape": examples`git push ext::sh main`,
+  "connect not_known; write inside .; execute inside; !shell.written_program": examples`git pull --rebase`,
+  "connect outside github.com; write inside .": examples`git fetch git@github.com:a/b.git`,
+  "read outside ../other; write inside .": examples`git fetch ../other`,
+  "delete inside x recursive": examples`git worktree remove x`,
+  "write inside .; execute inside; delete inside irreversible; !shell.written_program; !shell.git_discard": examples`
+    git checkout -- a ¦ git checkout . ¦ git checkout HEAD a ¦ git submodule deinit x
+  `,
+  "write inside .": examples`
+    git branch x ¦ git stash ¦ git stash pop ¦ git reset HEAD~1 ¦ git worktree prune ¦ git rm --cached a ¦ git restore --staged a
+    git tag -d x ¦ git gc ¦ git gc --auto ¦ git read-tree HEAD ¦ git checkout-index -a
+  `,
+  "read names inside . recursive; write inside .git/config": examples`git branch -u origin/x`,
+  "delete inside irreversible; !shell.git_discard": examples`git stash drop ¦ git reflog expire ¦ git prune`,
+  "execute not_known": examples`git stash foo ¦ git worktree foo ¦ git submodule foo ¦ git foo`,
+  "read names outside /srv; read names outside /srv recursive": examples`git -C /srv status`,
+  "execute not_known; !shell.git_escape": examples`git -c alias.x='!sh' x`,
+  "execute not_known; read inside . recursive; !shell.git_escape": examples`git -c "$x" log`,
+  "delete inside a; write inside .; execute inside; !shell.delete; !shell.written_program": examples`git rebase -x 'rm a' main`,
+  "delete inside . recursive; delete inside irreversible; !shell.git_discard": examples`git clean -fd`,
+  "read names inside .git/config": examples`git config user.name ¦ git config --list ¦ git config get a`,
+  "write inside .git/config": examples`git config user.name Bob ¦ git config --unset x.y ¦ git config unset x.y ¦ git remote add o https://x.com`,
+  "write inside .git/config; execute not_known; !shell.git_escape": examples`
+    git config user.name "$x" ¦ git config core.hooksPath x ¦ git config core.pager=cat x ¦ git config set alias.x y ¦ git config -e
+  `,
+  "write inside .gitconfig": examples`git config --global user.email x`,
+  "write outside /etc/gitconfig; execute not_known; !shell.git_escape": examples`git config --system a.b c`,
+  "write inside other; execute not_known; !shell.git_escape": examples`git config -f other a.b c`,
+  "connect outside github.com; write inside b": examples`git clone https://github.com/a/b.git`,
+  "connect outside x.com; write inside dir": examples`git clone git@x.com:a/b dir`,
+  "read outside /; write inside .": examples`git clone /`,
+  "connect not_known; write inside .": examples`git clone`,
+  "read outside ../b; write inside b; execute not_known; !shell.git_escape": examples`git clone -c core.fsmonitor=x ../b`,
+  "connect not_known": examples`git remote update`,
+  "write inside .; execute inside; write outside ../x; !shell.written_program": examples`git worktree add ../x`,
+  "delete inside x recursive; delete inside irreversible; !shell.git_discard": examples`git worktree remove -f x`,
+  "delete inside x recursive; write inside y": examples`git worktree move x y`,
+  "write inside .; execute inside; connect not_known; !shell.written_program": examples`git submodule update --init ¦ git lfs pull`,
+  "delete inside x; !shell.git_escape; !shell.delete": examples`git submodule foreach 'rm x'`,
+  "!shell.git_escape": examples`git submodule foreach ¦ git bisect run`,
+  "read inside a; !shell.git_escape": examples`git bisect run cat a`,
+  "execute inside; !shell.git_escape; !shell.written_program": examples`git bisect run make test`,
+  "write inside .; delete inside a": examples`git rm a`,
+  "write inside .; delete inside irreversible; !shell.git_discard": examples`git restore a ¦ git restore -SW a`,
+  "execute not_known; !shell.not_followed": examples`git $x`,
+  "delete inside irreversible; write inside .; !shell.git_discard": examples`git gc --prune=now ¦ git read-tree -u --reset HEAD ¦ git checkout-index -fa`,
+  "delete inside irreversible; write inside .; execute inside; !shell.git_discard; !shell.written_program": examples`git checkout -B main HEAD~3`,
+  "connect outside example.com; write inside a": examples`git clone https://example.com/a.git/`,
+  "read names outside /srv; read outside /srv recursive": examples`hg --cwd /srv status`,
+  "connect not_known; read inside . recursive": examples`svn status`,
 });
+
+it.each(commands)(
+  "git reads, changes and destroys what its subcommand says, and connects to its remote: %s, by `%s`",
+  (effects, command) => {
+    expect(effectLines(command)).toBe(effects);
+  },
+);
 
 test.each<[string, string]>([
   ["git init && git config user.name A && git config user.email a@b.c && git add . && git commit -m x", "allow"],

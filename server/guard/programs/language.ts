@@ -47,7 +47,7 @@ export function language(names: string, said: Language): Program {
       [said.reads ?? ""]: "configures",
       [said.writes ?? ""]: "writes",
       [said.executes ?? ""]: "executes",
-      [said.loads ?? ""]: { role: "text", does: [loadsCode] },
+      [said.loads ?? ""]: loadsCode,
     },
     flags: { [folderCode]: [runsFolderCode] },
   };

@@ -1,5 +1,5 @@
 import { type ShellWord, unknownPiece } from "../script/words";
-import type { FixedEffect, GivenOption, OperandRole, ParsedWords, ProgramSpec } from "./program";
+import type { FixedEffect, GivenOption, OperandRole, OptionMeaning, ParsedWords, ProgramSpec } from "./program";
 
 /** The options of a spec, indexed by name. */
 type Options = {
@@ -19,7 +19,7 @@ function readOptionTables(spec: ProgramSpec): Options {
   if (known) return known;
   const valued = new Map<string, { role: OperandRole; does: readonly FixedEffect[] }>();
   for (const [names, value] of Object.entries(spec.valued ?? {})) {
-    for (const name of names.split(" ")) valued.set(name, typeof value === "string" ? { role: value, does: [] } : value);
+    for (const name of names.split(" ")) valued.set(name, meaningOf(value));
   }
   const flags = new Map<string, readonly FixedEffect[]>();
   for (const [names, does] of Object.entries(spec.flags ?? {})) {
@@ -38,6 +38,11 @@ function readOptionTables(spec: ProgramSpec): Options {
   const options: Options = { valued, flags, long, attached, effect: acts || decides ? "acts" : reads ? "reads" : "none" };
   compiled.set(spec, options);
   return options;
+}
+
+export function meaningOf(meaning: OptionMeaning): { role: OperandRole; does: readonly FixedEffect[] } {
+  if (typeof meaning === "string") return { role: meaning, does: [] };
+  return "role" in meaning ? meaning : { role: "text", does: [meaning] };
 }
 
 /**

@@ -62,6 +62,9 @@ export type FixedEffect = {
   says?: string;
 };
 
+/** The meaning of an option with a value: a role of the value, an effect that no value changes, or both. */
+export type OptionMeaning = OperandRole | FixedEffect | { role: OperandRole; does: readonly FixedEffect[] };
+
 export type ProgramSpec = {
   /** Roles of the operands by position; the last one repeats. Absent: operands are text. */
   operands?: readonly OperandRole[];
@@ -70,7 +73,7 @@ export type ProgramSpec = {
   /** Roles and effects when there are no operands: `ls` lists its folder. */
   without?: readonly (OperandRole | FixedEffect)[];
   /** Options with a value; each key is one or more names: `"-o --output": "writes"`. */
-  valued?: Readonly<Record<string, OperandRole | { role: OperandRole; does: readonly FixedEffect[] }>>;
+  valued?: Readonly<Record<string, OptionMeaning>>;
   /** Options with an optional value, which must be attached: `-psecret`, `-i.bak`. */
   attached?: string;
   /** Options without a value that have an effect; they win over `valued`. Other flags need no entry. */
@@ -214,9 +217,21 @@ export const writesByOption: FixedEffect = {
 /** An option by which a reading program writes a file; a rule for the program's name does not show this. */
 export const quietlyWrites = { role: "writes", does: [writesByOption] } as const;
 
+export const readsUnknown: FixedEffect = { kind: "read", target: { where: "not_known" } };
+export const writesUnknown: FixedEffect = { kind: "write", target: { where: "not_known" } };
+export const writesFolder: FixedEffect = { kind: "write", target: { where: "inside", path: "." } };
+
 export const connectsTo = (host: string): FixedEffect => ({ kind: "connect", target: { where: "outside", host } });
 /** Connects to hosts that no word of the command names. */
 export const connects: FixedEffect = { kind: "connect", target: { where: "not_known" } };
+export const sends: FixedEffect = { kind: "send", target: { where: "not_known" } };
+export const uploads: FixedEffect = { note: "shell.upload", says: "sends the content of a file away" };
+export const remoteCommand: FixedEffect = {
+  kind: "execute",
+  target: { where: "outside" },
+  note: "shell.remote_command",
+  says: "runs a command on another machine",
+};
 /** Sends something that others see and that cannot be taken back. */
 export const sendsTo = (host: string): FixedEffect => ({ kind: "send", target: { where: "outside", host } });
 

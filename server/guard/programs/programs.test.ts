@@ -1,9 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { programs } from "./programs";
 
-describe("the table of programs", () => {
-  it("has each name once, so that no table hides what another one says", () => {
-    const names = programs.flatMap((program) => program.names);
-    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
-  });
+it("the table of programs has each name once, so that no table hides what another one says", () => {
+  const names = programs.flatMap((program) => program.names);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });

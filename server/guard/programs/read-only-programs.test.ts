@@ -23,9 +23,7 @@ it.each([
   ["tar -cf a.tar -C src b", "write inside a.tar; read inside src recursive; read inside b recursive"],
   ["grep -r x /", "read outside / recursive"],
   ["find . -samefile {a,b}", "read names inside . recursive; read names inside {a,b}; read names inside a; read names inside b"],
-])("%s reads what its words say", (command, effects) => {
-  expect(effectLines(command)).toBe(effects);
-});
+])("%s reads what its words say", (command, effects) => expect(effectLines(command)).toBe(effects));
 
 it.each([
   ["uniq a b", "read inside a; write inside b; !shell.text_program_writes"],

@@ -22,6 +22,4 @@ const commands: readonly (readonly [string, string])[] = [
   ["echo 'rm a' | parallel", "execute not_known; !shell.inline_program"],
 ];
 
-it.each(commands)("%s: words that come from an input are not known", (command, effects) => {
-  expect(effectLines(command)).toBe(effects);
-});
+it.each(commands)("%s: words that come from an input are not known", (command, effects) => expect(effectLines(command)).toBe(effects));

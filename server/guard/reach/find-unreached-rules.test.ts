@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { RuleContext } from "@/contracts/guard/rule-conditions";
-import { buildRequest, buildRule, mcpTool, readTool, shellTool, writeTool } from "@/server/testing/guard/guarded-calls";
+import { buildRequest, buildRule, mcpTool, policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import { compilePolicy } from "../compile-policy";
 import type { RuleContent } from "../matching/compile-rule";
@@ -19,20 +19,15 @@ const unreached = (rules: readonly Partial<RuleContent>[], deniedTools: readonly
   );
 const context = (part: object) => RuleContext.parse(part);
 
+/** The answer for a list whose second rule is never reached because of its first. */
+const behindFirst = { r2: "r1" };
+
 describe("a rule is never reached", () => {
   test("behind a rule for every call of its tool, whatever the verdicts are", () => {
-    expect(
-      unreached([
-        { tool: "write_file", verdict: "require_approval" },
-        { tool: "write_file", pattern: "^finance/", verdict: "deny" },
-      ]),
-    ).toEqual({ r2: "r1" });
-    expect(
-      unreached([
-        { tool: "shell_execute", verdict: "deny" },
-        { tool: "shell_execute", pattern: "^ls", verdict: "allow" },
-      ]),
-    ).toEqual({ r2: "r1" });
+    const asks = { tool: "write_file", verdict: "require_approval" } as const;
+    expect(unreached([asks, { ...asks, pattern: "^finance/", verdict: "deny" }])).toEqual(behindFirst);
+    const denies = { tool: "shell_execute", verdict: "deny" } as const;
+    expect(unreached([denies, { ...denies, pattern: "^ls", verdict: "allow" }])).toEqual(behindFirst);
   });
 
   test.each([
@@ -46,30 +41,18 @@ describe("a rule is never reached", () => {
     ["effect:write", "write_file"],
     ["needs:shell", "shell_execute"],
     ["effect:write", "effect:write"],
-  ])("behind %s when it is for %s", (wide, tool) => {
-    expect(unreached([{ tool: wide }, { tool }])).toEqual({ r2: "r1" });
-  });
+  ])("behind %s when it is for %s", (wide, tool) => expect(unreached([{ tool: wide }, { tool }])).toEqual(behindFirst));
 
   test("behind a rule with the same conditions, or with fewer", () => {
     const asks = { tool: "write_file", pattern: "^a/", comparisons: [{ parameter: "n", operator: ">" as const, value: 1 }] };
-    expect(
-      unreached([
-        { ...asks, verdict: "deny" },
-        { ...asks, verdict: "allow" },
-      ]),
-    ).toEqual({ r2: "r1" });
+    expect(unreached([{ ...asks, verdict: "deny" }, asks])).toEqual(behindFirst);
     expect(
       unreached([
         { ...asks, verdict: "deny", comparisons: [] },
         { ...asks, verdict: "require_approval" },
       ]),
-    ).toEqual({ r2: "r1" });
-    expect(
-      unreached([
-        { ...asks, verdict: "allow" },
-        { ...asks, verdict: "allow" },
-      ]),
-    ).toEqual({ r2: "r1" });
+    ).toEqual(behindFirst);
+    expect(unreached([asks, asks])).toEqual(behindFirst);
   });
 
   test.each([
@@ -81,19 +64,15 @@ describe("a rule is never reached", () => {
     ["^git(?: |$)", "^git$"],
     ["^git", "^git log\\b"],
   ])("behind a rule that denies what starts with %s when it is for %s", (wide, narrow) => {
-    expect(
-      unreached([
-        { tool: "write_file", pattern: wide, verdict: "deny" },
-        { tool: "write_file", pattern: narrow, verdict: "allow" },
-      ]),
-    ).toEqual({ r2: "r1" });
+    const rule = { tool: "write_file", pattern: wide, verdict: "deny" } as const;
+    expect(unreached([rule, { ...rule, pattern: narrow, verdict: "allow" }])).toEqual(behindFirst);
   });
 
   test("behind a rule that holds wherever and whenever it does", () => {
     expect(unreached([{ context: context({ agents: ["a", "b"] }) }, { context: context({ agents: ["a"], interactive: true }) }])).toEqual({
       r2: "r1",
     });
-    expect(unreached([{ expiresAt: "2026-07-02T00:00:00Z" }, { expiresAt: "2026-07-01T00:00:00Z" }])).toEqual({ r2: "r1" });
+    expect(unreached([{ expiresAt: "2026-07-02T00:00:00Z" }, { expiresAt: "2026-07-01T00:00:00Z" }])).toEqual(behindFirst);
   });
 
   test("behind the list of denied tools", () => {
@@ -114,61 +93,35 @@ describe("a rule is never reached", () => {
   });
 
   test("also when it is switched off itself", () => {
-    expect(unreached([{ tool: "*" }, { tool: "read_file", enabled: false }])).toEqual({ r2: "r1" });
+    expect(unreached([{ tool: "*" }, { tool: "read_file", enabled: false }])).toEqual(behindFirst);
   });
 });
 
-describe("a rule is not called unreachable", () => {
-  test.each<[string, Partial<RuleContent>, Partial<RuleContent>]>([
-    ["behind one that is switched off", { enabled: false }, {}],
-    ["behind one that has expired", { expiresAt: "2026-05-01T00:00:00Z" }, {}],
-    ["behind one that ends before it", { expiresAt: "2026-07-01T00:00:00Z" }, {}],
-    ["behind one for another tool", { tool: "read_file" }, { tool: "write_file" }],
-    ["behind a kind, while its tool is not known", { tool: "effect:write" }, { tool: "later_tool" }],
-    ["behind a kind, when it is a glob that later tools may fit", { tool: "source:mcp" }, { tool: "notes__*" }],
-    ["behind a glob with a mark for one character", { tool: "a_?" }, { tool: "a_*" }],
-    ["behind one that knows an exception", { tool: "write_file", excludePattern: "x", verdict: "deny" }, { tool: "write_file" }],
-    ["behind one that compares", { comparisons: [{ parameter: "n", operator: "exists" }] }, {}],
-    ["behind one for some agents", { context: context({ agents: ["a"] }) }, {}],
-    [
-      "behind one for another argument",
-      { tool: "write_file", parameter: "content", pattern: "^a", verdict: "deny" },
-      { tool: "write_file", pattern: "^a" },
-    ],
-    [
-      "behind one that allows a whole command, when it denies a part of it",
-      { tool: "shell_execute", pattern: "^rm" },
-      { tool: "shell_execute", pattern: "^rm", verdict: "deny" },
-    ],
-    [
-      "behind the start of a word that a rule which allows does not finish",
-      { tool: "shell_execute", pattern: "^l" },
-      { tool: "shell_execute", pattern: "^ls" },
-    ],
-    [
-      "behind a word that goes on",
-      { tool: "write_file", pattern: "^git(?: |$)", verdict: "deny" },
-      { tool: "write_file", pattern: "^gitlab", verdict: "deny" },
-    ],
-    [
-      "behind a narrower end of the word",
-      { tool: "write_file", pattern: "^git(?: |$)", verdict: "deny" },
-      { tool: "write_file", pattern: "^git\\b", verdict: "deny" },
-    ],
-    [
-      "behind a start that it may leave out",
-      { tool: "write_file", pattern: "^ab", verdict: "deny" },
-      { tool: "write_file", pattern: "^ab?", verdict: "deny" },
-    ],
-    [
-      "behind a start that one of its alternatives has",
-      { tool: "write_file", pattern: "^ab", verdict: "deny" },
-      { tool: "write_file", pattern: "^abc|x", verdict: "deny" },
-    ],
-  ])("%s", (_name, before, rule) => {
-    expect(unreached([before, rule])).toEqual({});
-  });
-});
+const ruleFor =
+  (tool: string) =>
+  (pattern: string, more: Partial<RuleContent> = {}) => ({ tool, pattern, ...more });
+const running = ruleFor("shell_execute");
+const writing = (pattern: string, more: Partial<RuleContent> = {}) => ruleFor("write_file")(pattern, { verdict: "deny", ...more });
+
+test.each<[string, Partial<RuleContent>, Partial<RuleContent>]>([
+  ["behind one that is switched off", { enabled: false }, {}],
+  ["behind one that has expired", { expiresAt: "2026-05-01T00:00:00Z" }, {}],
+  ["behind one that ends before it", { expiresAt: "2026-07-01T00:00:00Z" }, {}],
+  ["behind one for another tool", { tool: "read_file" }, { tool: "write_file" }],
+  ["behind a kind, while its tool is not known", { tool: "effect:write" }, { tool: "later_tool" }],
+  ["behind a kind, when it is a glob that later tools may fit", { tool: "source:mcp" }, { tool: "notes__*" }],
+  ["behind a glob with a mark for one character", { tool: "a_?" }, { tool: "a_*" }],
+  ["behind one that knows an exception", { tool: "write_file", excludePattern: "x", verdict: "deny" }, { tool: "write_file" }],
+  ["behind one that compares", { comparisons: [{ parameter: "n", operator: "exists" }] }, {}],
+  ["behind one for some agents", { context: context({ agents: ["a"] }) }, {}],
+  ["behind one for another argument", writing("^a", { parameter: "content" }), { tool: "write_file", pattern: "^a" }],
+  ["behind one that allows a whole command, when it denies a part of it", running("^rm"), running("^rm", { verdict: "deny" })],
+  ["behind the start of a word that a rule which allows does not finish", running("^l"), running("^ls")],
+  ["behind a word that goes on", writing("^git(?: |$)"), writing("^gitlab")],
+  ["behind a narrower end of the word", writing("^git(?: |$)"), writing("^git\\b")],
+  ["behind a start that it may leave out", writing("^ab"), writing("^ab?")],
+  ["behind a start that one of its alternatives has", writing("^ab"), writing("^abc|x")],
+])("a rule is not called unreachable %s", (_name, before, rule) => expect(unreached([before, rule])).toEqual({}));
 
 const patterns = [
   null,
@@ -267,24 +220,11 @@ test("no call is ever decided by a rule that is called unreachable", () => {
     fc.property(listArbitrary, fc.array(callArbitrary, { minLength: 6, maxLength: 6 }), (rules, calls) => {
       const never = findUnreachedRules(rules, { deniedTools: [], tools, now });
       called += never.size;
-      const settings = {
-        enabled: true,
-        defaultPolicy: "by_effect" as const,
-        detectors: {},
-        deniedTools: [],
-        sensitivePaths: [],
-        allowedHosts: [],
-      };
-      const policy = compilePolicy({ version: 1, config: settings, rules });
+      const { config } = policyOfRules([]);
+      const policy = compilePolicy({ version: 1, config, rules });
       for (const { tool, text, n, agent, interactive } of calls) {
         const request = buildRequest(tool, { [tool.primaryArgument ?? "text"]: text, ...n });
-        const known = {
-          interactive,
-          agent: { id: agent, name: agent },
-          origin: "chat" as const,
-          channel: null,
-          actor: { type: "user" as const },
-        };
+        const known = { interactive, agent: { id: agent, name: agent }, origin: "chat", channel: null, actor: { type: "user" } } as const;
         const { rule } = firstMatch(policy.rulesFor(tool), analyzeCall({ ...request, context: known }, policy.sensitivePaths), now);
         if (rule) expect(never.has(rule.id)).toBe(false);
       }
@@ -298,27 +238,19 @@ test("a rule about a command holds for other tools, so no rule about its own too
   const denies = { tool: "shell_execute", pattern: "^git commit", verdict: "deny" as const };
   expect(unreached([{ tool: "shell_execute", verdict: "allow" }, denies])).toEqual({});
   expect(unreached([denies], ["shell_execute"])).toEqual({});
-  expect(unreached([{ tool: "*", verdict: "allow" }, denies])).toEqual({ r2: "r1" });
-  expect(unreached([denies, { ...denies, pattern: "^git commit -m" }])).toEqual({ r2: "r1" });
+  expect(unreached([{ tool: "*", verdict: "allow" }, denies])).toEqual(behindFirst);
+  expect(unreached([denies, { ...denies, pattern: "^git commit -m" }])).toEqual(behindFirst);
 });
 
 test("a rule about what calls do decides only calls that do it", () => {
   expect(unreached([{ tool: "does:reads_path", verdict: "deny" }, { tool: "read_file" }])).toEqual({});
-  expect(
-    unreached([
-      { tool: "does:reads_path", verdict: "deny" },
-      { tool: "does:reads_path", pattern: "^a/" },
-    ]),
-  ).toEqual({ r2: "r1" });
-  expect(unreached([{ tool: "*", verdict: "deny" }, { tool: "does:reads_path" }])).toEqual({ r2: "r1" });
+  const denies = { tool: "does:reads_path", verdict: "deny" } as const;
+  expect(unreached([denies, { tool: "does:reads_path", pattern: "^a/" }])).toEqual(behindFirst);
+  expect(unreached([{ tool: "*", verdict: "deny" }, { tool: "does:reads_path" }])).toEqual(behindFirst);
 });
 
 test("an allowed word up to its boundary does not decide calls of a longer word", () => {
-  const rules = [
-    { tool: "shell_execute", pattern: "^git log\\b", verdict: "allow" as const },
-    { tool: "shell_execute", pattern: "^git log-tree(?: |$)", verdict: "allow" as const },
-  ];
-  expect(unreached(rules)).toEqual({});
+  expect(unreached([running("^git log\\b"), running("^git log-tree(?: |$)")])).toEqual({});
 });
 
 test("ten thousand rules are looked through at once", () => {

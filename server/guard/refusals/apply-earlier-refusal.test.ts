@@ -87,9 +87,7 @@ describe("after `rm x` was refused", () => {
     ["a message that quotes it", shell("git commit -m \"removes 'x'\"")],
     ["a file whose name begins the same", shell("rm xylophone")],
     ["sorting it", shell("sort -r x | uniq")],
-  ])("%s is as it was", (_title, call) => {
-    expect(decidedAfter(removal, call).trace.map(({ ruleId }) => ruleId)).not.toContain("c1");
-  });
+  ])("%s is as it was", (_title, call) => expect(decidedAfter(removal, call).trace.map(({ ruleId }) => ruleId)).not.toContain("c1"));
 });
 
 test.each<[string, Call, Call]>([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { examples, words } from "@/server/testing/guard/examples";
 import { buildRequest, mcpTool, readTool, shellTool, writeTool } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import type { GuardedTool, GuardRequest } from "../call/guard-request";
@@ -36,9 +37,7 @@ describe("a command", () => {
     ["curl -s http://me@Example.com.:8080/a?b", ["reach example.com:8080"]],
     ["ssh example.com", ["reach example.com"]],
     ["curl $X", []],
-  ])("%s touches %j", (command, touches) => {
-    expect(touchedBy(command).sort()).toEqual(touches.sort());
-  });
+  ])("%s touches %j", (command, touches) => expect(touchedBy(command).sort()).toEqual(touches.sort()));
 
   test("works in the folder that the call names", () => {
     expect(touchedBy("touch a", { cwd: "docs" })).toEqual(["change docs/a"]);
@@ -62,13 +61,12 @@ describe("a command", () => {
     );
   });
 
-  test.each("python python3.12 node nodejs deno bun perl ruby php lua tclsh Rscript osascript awk gawk mawk".split(" "))(
-    "of %s may change what is quoted in its program",
-    (name) => {
-      expect(touchedBy(`${name} -e "unlink('a b')"`)).toEqual(expect.arrayContaining(["change a b", "change a", "change b"]));
-      expect(touchedBy(`my${name} -e "unlink('a b')"`)).not.toContain("change a b");
-    },
-  );
+  test.each(words`
+    python python3.12 node nodejs deno bun perl ruby php lua tclsh Rscript osascript awk gawk mawk
+  `)("of %s may change what is quoted in its program", (name) => {
+    expect(touchedBy(`${name} -e "unlink('a b')"`)).toEqual(expect.arrayContaining(["change a b", "change a", "change b"]));
+    expect(touchedBy(`my${name} -e "unlink('a b')"`)).not.toContain("change a b");
+  });
 
   test.each(["python3 <<< \"open('a')\"", "python3 <<EOF\nopen('a')\nEOF", "echo \"open('a')\" | python3"])(
     "that is fed to an interpreter is one: %j",
@@ -96,40 +94,33 @@ describe("a command", () => {
 });
 
 describe("a call of another tool", () => {
-  test.each(
-    "path paths file files filename dir directory folder src source dest destination target from to uri url output input location".split(
-      " ",
-    ),
-  )("touches the path in its argument %s", (name) => {
+  test.each(words`
+    path paths file files filename dir directory folder src source dest destination target from to uri url output input location
+  `)("touches the path in its argument %s", (name) => {
     for (const called of [name, `the_${name}`, `the-${name}`, `the${name.charAt(0).toUpperCase()}${name.slice(1)}`])
       expect(touched(mcpTool, { [called]: "a" })).toEqual(["change a"]);
     expect(touched(mcpTool, { [`${name}_of`]: "a" })).toEqual([]);
   });
 
-  test.each(["id", "key", "name", "title", "resource", "table", "bucket", "note_id", "noteId"])(
-    "touches what its server calls a thing by in its argument %s",
-    (name) => {
-      expect(touched({ ...mcpTool, sourceRef: "server-1" }, { [name]: " 17 " })).toEqual(["change server-1#17"]);
-      expect(touched(mcpTool, { [name]: "17" })).toEqual(["change mcp#17"]);
-    },
-  );
-
-  test.each(
-    "grid idea note_idx Idle monkey keys surname names subtitle titles resources my_resource tables constable buckets my_bucket content resource_x".split(
-      " ",
-    ),
-  )("says nothing by its argument %s", (name) => {
-    expect(touched(mcpTool, { [name]: "17" })).toEqual([]);
+  test.each(examples`
+    id ¦ key ¦ name ¦ title ¦ resource ¦ table ¦ bucket ¦ note_id ¦ noteId
+  `)("touches what its server calls a thing by in its argument %s", (name) => {
+    expect(touched({ ...mcpTool, sourceRef: "server-1" }, { [name]: " 17 " })).toEqual(["change server-1#17"]);
+    expect(touched(mcpTool, { [name]: "17" })).toEqual(["change mcp#17"]);
   });
 
-  test.each(["code", "Script", "source_code", "sourcecode", "program", "query", "sql", "expression"])(
-    "touches what is quoted in the program in its argument %s",
-    (name) => {
-      expect(touched(mcpTool, { [name]: "f('a   b')" })).toEqual(["change a   b", "change a", "change b"]);
-      expect(touched({ ...mcpTool, effect: "read" }, { [name]: "rmtree('a')" })).toEqual(["read a"]);
-      expect(touched(mcpTool, { [`x${name}`]: "f('a')", [`${name}x`]: "f('a')" })).toEqual([]);
-    },
-  );
+  test.each(words`
+    grid idea note_idx Idle monkey keys surname names subtitle titles resources my_resource tables constable buckets my_bucket content
+    resource_x
+  `)("says nothing by its argument %s", (name) => expect(touched(mcpTool, { [name]: "17" })).toEqual([]));
+
+  test.each(examples`
+    code ¦ Script ¦ source_code ¦ sourcecode ¦ program ¦ query ¦ sql ¦ expression
+  `)("touches what is quoted in the program in its argument %s", (name) => {
+    expect(touched(mcpTool, { [name]: "f('a   b')" })).toEqual(["change a   b", "change a", "change b"]);
+    expect(touched({ ...mcpTool, effect: "read" }, { [name]: "rmtree('a')" })).toEqual(["read a"]);
+    expect(touched(mcpTool, { [`x${name}`]: "f('a')", [`${name}x`]: "f('a')" })).toEqual([]);
+  });
 
   test("reads when the tool only reads, and changes otherwise", () => {
     expect(touched(readTool, { path: "a" })).toEqual(["read a"]);
@@ -165,9 +156,7 @@ describe("a call of another tool", () => {
     ["file://localhost/srv/notes/a", "a"],
     ["file:///srv/notes/%zz", "%zz"],
     ["a".repeat(1_024), "a".repeat(1_024)],
-  ])("touches the path %j as %j", (path, target) => {
-    expect(touched(mcpTool, { path })).toEqual([`change ${target}`]);
-  });
+  ])("touches the path %j as %j", (path, target) => expect(touched(mcpTool, { path })).toEqual([`change ${target}`]));
 
   test.each(["a\nb", "a\rb", "a\0b", "  ", "a".repeat(1_025)])("touches no path on several lines or longer than one: %j", (path) => {
     expect(touched(mcpTool, { path, id: path, code: `open('${"a".repeat(1_025)}')` })).toEqual([]);

@@ -4,7 +4,7 @@ import type { ComparableEffect } from "@/contracts/guard/refusals";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { type AnalyzedCall, pointerOf, workingFolder } from "../call/analyzed-call";
 import { findStandardInput } from "../call/standard-input";
-import type { ScriptEffect } from "../effects/effects-of-command";
+import type { ScriptEffect } from "../effects/collector";
 import { endpointsOf } from "../hosts/private-endpoints";
 import { findArgumentHosts } from "../named/named-hosts";
 import { namedInCode, runsSource } from "../named/named-in-code";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { examples } from "@/server/testing/guard/examples";
 import { analyzeCall } from "../call/analyzed-call";
 import type { GuardedTool } from "../call/guard-request";
 import { comparableEffects } from "./comparable-effects";
@@ -53,9 +54,7 @@ describe("what was refused for a file is known again", () => {
     ["code", { code: "shutil.rmtree('docs')" }],
     ["code", { code: "d = 'docs'; os.remove(f'{d}/x.txt')" }],
     ["code", { code: "fs.rmSync(`${d}/x.txt`)" }],
-  ] as const)("%s with %j", (name, args) => {
-    expect(isAround(refused, callOf(name, args))).toBe(true);
-  });
+  ] as const)("%s with %j", (name, args) => expect(isAround(refused, callOf(name, args))).toBe(true));
 
   test.each([
     ["shell", { command: "git -C other rm x.txt" }],
@@ -67,9 +66,7 @@ describe("what was refused for a file is known again", () => {
     ["code", { code: "os.listdir('docs')" }],
     ["code", { code: "print(f'{name}')" }],
     ["code", { code: "os.remove('x.txt')" }],
-  ] as const)("and %s with %j is something else", (name, args) => {
-    expect(isAround(refused, callOf(name, args))).toBe(false);
-  });
+  ] as const)("and %s with %j is something else", (name, args) => expect(isAround(refused, callOf(name, args))).toBe(false));
 });
 
 test("two calls that are too much to be compared are taken for the same", () => {
@@ -98,18 +95,14 @@ describe("what was refused for a host is known again", () => {
     ["http", { url: "https://somebody@Evil.Example./y" }],
     ["code", { code: "socket.connect(('evil.example', 80))" }],
     ["code", { code: "requests.get('https://evil.example/y')" }],
-  ] as const)("%s with %j", (name, args) => {
-    expect(isAround(refused, callOf(name, args))).toBe(true);
-  });
+  ] as const)("%s with %j", (name, args) => expect(isAround(refused, callOf(name, args))).toBe(true));
 
   test.each([
     ["shell", { command: "curl other.example/evil.example" }],
     ["shell", { command: "cat notes.txt" }],
     ["http", { url: "https://evil.example.org/x" }],
     ["mcp", { title: "evil.example" }],
-  ] as const)("and %s with %j is something else", (name, args) => {
-    expect(isAround(refused, callOf(name, args))).toBe(false);
-  });
+  ] as const)("and %s with %j is something else", (name, args) => expect(isAround(refused, callOf(name, args))).toBe(false));
 });
 
 describe("what only looks like a path says nothing of one", () => {
@@ -133,13 +126,10 @@ describe("what only looks like a path says nothing of one", () => {
     for (const refused of refusals) expect(isAround(refused, callOf(name, args))).toBe(false);
   });
 
-  test.each([
-    "for f in os.listdir('.'): os.remove(f)",
-    "shutil.rmtree('.')",
-    "[os.remove(f) for f in glob.glob('./*')]",
-    "os.remove(f'{folder}/x.txt')",
-    "os.remove(f'docs/{name}.txt')",
-  ])("and %s may be what was refused", (code) => {
+  test.each(examples`
+    for f in os.listdir('.'): os.remove(f) ¦ shutil.rmtree('.') ¦ [os.remove(f) for f in glob.glob('./*')] ¦ os.remove(f'{folder}/x.txt')
+    os.remove(f'docs/{name}.txt')
+  `)("and %s may be what was refused", (code) => {
     expect(isAround(callOf("shell", { command: "rm docs/x.txt" }), callOf("code", { code }))).toBe(true);
   });
 });

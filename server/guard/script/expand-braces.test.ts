@@ -25,9 +25,7 @@ test.each<[word: string, words: string[]]>([
   ["{a}{b,c}", ["{a}b", "{a}c"]],
   ["{{a},b}", ["{a}", "b"]],
   ["{1..2}{a,b}", ["{1..2}a", "{1..2}b"]],
-])("%s stands for %j", (word, words) => {
-  expect(expandBraces(word)).toEqual(words);
-});
+])("%s stands for %j", (word, words) => expect(expandBraces(word)).toEqual(words));
 
 test("braces that stand for too many words, or for too long ones, cannot be read", () => {
   const list = (count: number, choice: string) => `{${Array.from({ length: count }, () => choice).join(",")}}`;

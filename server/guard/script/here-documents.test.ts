@@ -18,6 +18,4 @@ test.each([
   ["one that never ends", `cat <<'EOF'\n${long}`],
   ["a script without any", "ls -la"],
   ["an operator on the last line", "cat <<'EOF'"],
-])("%s stays as it is", (_what, script) => {
-  expect(blankHereDocuments(script)).toEqual({ text: script, bodies: [] });
-});
+])("%s stays as it is", (_what, script) => expect(blankHereDocuments(script)).toEqual({ text: script, bodies: [] }));

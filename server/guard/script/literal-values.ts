@@ -1,4 +1,4 @@
-import type { ShellScript } from "./read-script";
+import type { ShellScript } from "./shell-script";
 import type { ShellWord } from "./words";
 
 /** The literal values that a script assigns to its variables, by name, without regard to place and order. */

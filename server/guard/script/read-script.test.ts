@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readScript, type ShellScript } from "./read-script";
+import { readScript } from "./read-script";
 import { ReadingBudget } from "./reading-budget";
+import type { ShellScript } from "./shell-script";
 
 const read = (text: string): ShellScript => readScript(text, new ReadingBudget());
 const namesAndFolders = (text: string) => read(text).commands.map(({ words, folder }) => `${words[0]?.value ?? ""} in ${folder}`);
@@ -43,9 +44,7 @@ describe("where a command runs", () => {
     ["f() { cd a; }; f && ls", ["cd in null", "f in .", "ls in null"]],
     ["cd -P .. && ls", ["cd in .", "ls in null"]],
     ["f() { ls; }; f && ls", ["ls in null", "f in .", "ls in ."]],
-  ])("%s", (text, expected) => {
-    expect(namesAndFolders(text)).toEqual(expected);
-  });
+  ])("%s", (text, expected) => expect(namesAndFolders(text)).toEqual(expected));
 
   test("begins where the caller says", () => {
     expect(readScript("cd b && ls", new ReadingBudget(), "a").commands.map(({ folder }) => folder)).toEqual(["a", "a/b"]);

@@ -1,70 +1,18 @@
-import path from "node:path";
 import { type Command, forEachChild, type ParsedScript, parse, type Redirection as RedirectionNode, type SyntaxNode } from "unbash";
 import { whole } from "@/server/platform/char-codes";
-import { excerpt } from "../excerpt";
 import { blankHereDocuments } from "./here-documents";
+import { whyCommandMisread, whyMisread, whyWordMisread } from "./misread";
+import { printedBy } from "./printed-text";
 import type { ReadingBudget } from "./reading-budget";
-import { expandWord, homePiece, type KnownVariables, type MachineFolders, resolveWord, type ShellWord, unknownPiece } from "./words";
-
-export type Redirection = { operator: string; target: ShellWord; folder: string | null; likelyFolder: string };
-/** A text that a script passes on; `unknown` when the shell expands something in it. */
-export type GivenText = Pick<ShellWord, "value" | "certainty">;
-export type AssignedVariable = { name: string; value: ShellWord | null };
-
-/** One command with its arguments, anywhere in the script. */
-export type SimpleCommand = {
-  /** The text as written, with quotes and assignments. */
-  text: string;
-  start: number;
-  end: number;
-  /** The index in `ShellScript.commands`. */
-  index: number;
-  /** The name comes first; empty for a command that only assigns or redirects. */
-  words: readonly ShellWord[];
-  assignments: readonly AssignedVariable[];
-  redirections: readonly Redirection[];
-  /** The working folder, relative to the conversation's folder or absolute; null when a `cd` before it may have failed. */
-  folder: string | null;
-  /** The working folder if each `cd` before the command succeeds. */
-  likelyFolder: string;
-  /** The standard input, when the script writes it out: a here-document, a here-string, or an `echo` piped into the command. */
-  input: GivenText | null;
-  /** The commands before it in the pipeline, as a range of `ShellScript.commands`. */
-  pipedFrom: { start: number; end: number } | null;
-  /** The index of the command whose words contain this command as a substitution. */
-  inside: number | null;
-  /** Whether the command stands in `$(…)`, backticks or `<(…)`. */
-  isSubstituted: boolean;
-  background: boolean;
-  /** The functions whose bodies contain the command. */
-  functions: readonly string[];
-};
-
-export type ShellScript = {
-  text: string;
-  commands: readonly SimpleCommand[];
-  /** Redirections of loops, groups and functions. */
-  redirections: readonly Redirection[];
-  /** The names of the functions that the script defines. */
-  functions: ReadonlySet<string>;
-  /** The values that loops assign to their variables. */
-  loopVariables: readonly AssignedVariable[];
-  /** Places where shells evaluate variables; some shells then run commands inside them, as in `a[$(id)]`. */
-  evaluations: readonly { start: number; end: number }[];
-  /** The reason why the text cannot be read with certainty, so that commands may be missing here; null when it can. */
-  unreadable: string | null;
-};
+import type { AssignedVariable, GivenText, Redirection, ShellScript, SimpleCommand } from "./shell-script";
+import { expandWord, type KnownVariables, type MachineFolders, resolveWord, type ShellWord } from "./words";
+import { mayMove, type Start, WorkingFolder } from "./working-folder";
 
 type Around = Pick<SimpleCommand, "pipedFrom" | "inside" | "isSubstituted" | "background" | "functions" | "input"> & {
   /** The text that positions refer to, and the offset to add; null when they refer to a decoded copy. */
   source: string;
   offset: number | null;
 };
-
-/** A variable on which `~`, `cd` or word splitting depends, mentioned in any other way than by expansion. */
-const taintsFolders = /(?<![$\w{])(?:HOME|PWD|OLDPWD|CDPATH|IFS)\b/;
-/** Commands that may change the shell's working folder; the dot of `find . -name` does not count. */
-const mayMove = /(?:^|[\s;&|({`!])(?:(?:cd|pushd|popd|eval|source|builtin|command)\s|\.\s+(?:["'$`\w~/.*?\\{<]|-[-p]\s))/;
 
 /**
  * Reads a text as bash does.
@@ -84,8 +32,6 @@ export function readScript(text: string, budget: ReadingBudget, folder: string |
   return { ...reading.found(), text };
 }
 
-type Start = { folder: string | null; machine: MachineFolders | undefined };
-
 function read(text: string, start: Start, original = text): Reading {
   const reading = new Reading(text, start, original);
   const around = { pipedFrom: null, input: null, inside: null, isSubstituted: false, background: false, functions: [] };
@@ -94,9 +40,7 @@ function read(text: string, start: Start, original = text): Reading {
   } catch (error) {
     reading.unreadable ??= error instanceof Error && error.message ? error.message : "the parser gave up";
   }
-  if (text.includes(unknownPiece) || text.includes(homePiece)) reading.unreadable ??= "it has characters that mean something else here";
-  // Shells join continued lines first, even between `$` and the name that it expands.
-  if (/[$&|<>"'`(]\\\n/.test(text)) reading.unreadable ??= "a line is continued in the middle of a sign";
+  reading.unreadable ??= whyMisread(text);
   return reading;
 }
 
@@ -109,24 +53,17 @@ class Reading {
   private readonly functions = new Set<string>();
   private readonly evaluations: { start: number; end: number }[] = [];
   private readonly loopVariables: AssignedVariable[] = [];
-  private readonly movingFunctions = new Set<string>();
-  private readonly keepsHome: boolean;
-  private readonly machine: MachineFolders | undefined;
-  private folder: string | null;
-  private likelyFolder: string;
+  private readonly folder: WorkingFolder;
   /** Limit of characters to visit: nested expansions are visited once per level, so depth costs. */
   private charsLeft: number;
 
   constructor(
     text: string,
-    { folder, machine }: Start,
+    start: Start,
     /** The text with the original here-documents, which `text` replaces by letters. */
     private readonly original: string,
   ) {
-    this.folder = folder;
-    this.machine = machine;
-    this.likelyFolder = folder ?? ".";
-    this.keepsHome = !taintsFolders.test(text);
+    this.folder = new WorkingFolder(text, start);
     this.charsLeft = 50_000 + 6 * text.length;
   }
 
@@ -153,7 +90,7 @@ class Reading {
           this.visit(node.command, around);
           return;
         }
-        this.inSubshell(() => this.visit(node.command, { ...around, background: true }));
+        this.folder.inSubshell(() => this.visit(node.command, { ...around, background: true }));
         return;
       case "AndOr":
         this.visitAndOr(node, around);
@@ -162,7 +99,7 @@ class Reading {
         this.visitPipeline(node.commands, around);
         // `! cd a || exit`: the commands behind it run when the `cd` has failed.
         if (node.prefixes.some(({ type }) => type === "Negation") && mayMove.test(around.source.slice(node.pos, node.end)))
-          this.folder = null;
+          this.folder.certain = null;
         return;
       case "Command":
         this.visitCommand(node, around);
@@ -185,7 +122,7 @@ class Reading {
         return;
       case "Subshell":
       case "Coproc":
-        this.inSubshell(() => this.visitParts(node, around));
+        this.folder.inSubshell(() => this.visitParts(node, around));
         return;
       default:
         this.visitWord(node, around);
@@ -200,13 +137,11 @@ class Reading {
       case "ArithmeticCommandExpansion":
         this.spend(node.end - node.pos);
         if (node.script === undefined) this.unreadable ??= "a substitution could not be read";
-        this.inSubshell(() => this.visitParts(node, { ...around, isSubstituted: true, pipedFrom: null, input: null }));
+        this.folder.inSubshell(() => this.visitParts(node, { ...around, isSubstituted: true, pipedFrom: null, input: null }));
         return;
       case "Word":
         this.spend(node.end - node.pos);
-        // `ls 1>(rm x)`: behind a number, the parser takes a substitution for plain text.
-        if (!node.parts && /[<>]\(/.test(node.text.replace(/\\./gs, "")))
-          this.unreadable ??= `a substitution is hidden in \`${excerpt(node.text)}\``;
+        this.unreadable ??= whyWordMisread(node);
         this.visitParts(node, around);
         return;
       case "ParameterExpansion":
@@ -242,35 +177,35 @@ class Reading {
 
   private visitAndOr(node: Extract<SyntaxNode, { type: "AndOr" }>, around: Around): void {
     for (const [index, command] of node.commands.entries()) {
-      const before = this.folder;
+      const before = this.folder.certain;
       const mayHaveMoved = mayMove.test(around.source.slice(node.pos, command.pos));
-      if (index > 0 && node.operators[index - 1] === "||" && mayHaveMoved && !this.leavesShell(command)) this.folder = null;
+      if (index > 0 && node.operators[index - 1] === "||" && mayHaveMoved && !leavesShell(command)) this.folder.certain = null;
       this.visit(command, around);
-      if (index > 0 && this.leavesShell(command)) this.folder = before;
+      if (index > 0 && leavesShell(command)) this.folder.certain = before;
     }
   }
 
   private visitFunction(node: Extract<SyntaxNode, { type: "Function" }>, around: Around): void {
     const name = node.name.value;
     this.functions.add(name);
-    if (mayMove.test(around.source.slice(node.pos, node.end))) this.movingFunctions.add(name);
-    const before = this.folder;
-    this.folder = null;
+    this.folder.define(name, around.source.slice(node.pos, node.end));
+    const before = this.folder.certain;
+    this.folder.certain = null;
     this.visit(node.body, { ...around, functions: [...around.functions, name] });
-    this.folder = before;
+    this.folder.certain = before;
   }
 
   /** Visits a loop or a choice. */
   private visitCompound(node: SyntaxNode, around: Around): void {
-    const before = this.folder;
+    const before = this.folder.certain;
     if (node.type === "For") {
       const { name, wordlist = [] } = node;
-      for (const word of wordlist) this.loopVariables.push({ name: name.value, value: resolveWord(word, this.known()) });
+      for (const word of wordlist) this.loopVariables.push({ name: name.value, value: resolveWord(word, this.folder.known()) });
     }
     // A later iteration begins in the folder to which an earlier iteration moved.
-    if (mayMove.test(around.source.slice(node.pos, node.end))) this.folder = null;
+    if (mayMove.test(around.source.slice(node.pos, node.end))) this.folder.certain = null;
     this.visitParts(node, around);
-    if (this.folder !== before) this.folder = null;
+    if (this.folder.certain !== before) this.folder.certain = null;
   }
 
   private visitScript(script: ParsedScript, around: Around): void {
@@ -282,10 +217,10 @@ class Reading {
 
   /** Visits a separate statement: the next statement runs even when a `cd` inside has failed. */
   private visitApart(statement: SyntaxNode, around: Around): void {
-    const before = this.folder;
+    const before = this.folder.certain;
     this.visit(statement, around);
-    if (this.folder !== before && !/\|\|\s*(?:exit|return)\b[^;&|]*$/.test(around.source.slice(statement.pos, statement.end)))
-      this.folder = null;
+    if (this.folder.certain !== before && !/\|\|\s*(?:exit|return)\b[^;&|]*$/.test(around.source.slice(statement.pos, statement.end)))
+      this.folder.certain = null;
   }
 
   private visitPipeline(commands: readonly SyntaxNode[], around: Around): void {
@@ -303,13 +238,13 @@ class Reading {
       const isSimple = command.type === "Command";
       const piped = index > 0 ? { ...around, pipedFrom: { start, end }, input: isSimple ? input : null } : { ...around, input: null };
       before = end;
-      this.inSubshell(() => this.visit(command, piped));
+      this.folder.inSubshell(() => this.visit(command, piped));
     }
   }
 
   private visitCommand(node: Command, around: Around): void {
     const { source, offset, ...rest } = around;
-    const known = this.known();
+    const known = this.folder.known();
     const outer = around.inside === null ? null : this.commands[around.inside];
     const place = (start: number, end: number) =>
       offset === null ? { start: outer?.start ?? 0, end: outer?.end ?? 0 } : { start: start + offset, end: end + offset };
@@ -330,21 +265,20 @@ class Reading {
       words: words.map(placed),
       assignments,
       redirections: this.redirectionsOf(node.redirects, around),
-      folder: this.folder,
-      likelyFolder: this.likelyFolder,
+      folder: this.folder.certain,
+      likelyFolder: this.folder.likely,
       input: this.inputOf(node.redirects, around),
     };
     this.commands.push(command);
-    const stray = strayTextIn(node, source);
-    if (stray !== "") this.unreadable ??= `\`${excerpt(stray)}\` stands where no word can stand`;
+    this.unreadable ??= whyCommandMisread(node, source);
     this.visitParts(node, { ...around, inside: command.index, pipedFrom: null, input: null });
-    this.move(command);
+    this.folder.follow(words);
   }
 
   private inputOf(redirects: readonly RedirectionNode[], { input, offset }: Around): GivenText | null {
     const last = redirects.findLast(({ operator, descriptor }) => operator.startsWith("<") && descriptor === undefined);
     if (last === undefined) return input;
-    if (last.type === "HereString") return last.target ? resolveWord(last.target, this.known()) : null;
+    if (last.type === "HereString") return last.target ? resolveWord(last.target, this.folder.known()) : null;
     if (last.type !== "HereDoc") return null;
     const { body, delimiter } = last;
     const text = offset === null ? body.text : this.original.slice(body.pos + offset, body.end + offset);
@@ -357,47 +291,9 @@ class Reading {
       if (redirect.type !== "Redirect" || !redirect.target) return [];
       const { operator, target } = redirect;
       if (/^[<>]&$/.test(operator) && /^(?:\d+|-)$/.test(target.value)) return [];
-      const { folder, likelyFolder } = this;
-      return [{ operator, target: resolveWord(target, this.known(), offset ?? 0), folder, likelyFolder }];
+      const { certain: folder, likely: likelyFolder } = this.folder;
+      return [{ operator, target: resolveWord(target, this.folder.known(), offset ?? 0), folder, likelyFolder }];
     });
-  }
-
-  private known(): KnownVariables {
-    return { home: this.keepsHome, pwd: this.keepsHome ? this.folder : null, machine: this.machine };
-  }
-
-  private inSubshell(visit: () => void): void {
-    const { folder, likelyFolder } = this;
-    visit();
-    this.folder = folder;
-    this.likelyFolder = likelyFolder;
-  }
-
-  /** Follows a `cd` to a literal folder; after any other command that may move, the folder is unknown. */
-  private move({ words }: SimpleCommand): void {
-    const [name, ...args] = words;
-    if (!name) return;
-    if (/^(?:cd|pushd)$/.test(name.value)) {
-      const [target] = args.filter(({ value }) => !value.startsWith("-"));
-      if (target === undefined) this.likelyFolder = folderAt(this.machine?.home ?? homePiece, ".");
-      else if (target.certainty === "literal") this.likelyFolder = folderAt(target.value, this.likelyFolder);
-    }
-    if (name.value !== "cd") {
-      if (/^(?:pushd|popd|eval|source|\.|builtin|command)$/.test(name.value) || name.certainty !== "literal") this.folder = null;
-      if (this.movingFunctions.has(name.value)) this.folder = null;
-      return;
-    }
-    const [target, ...others] = args.filter(({ value }) => !/^-[LPe@]+$|^--$/.test(value));
-    const isKnown =
-      others.length === 0 && this.keepsHome && this.folder !== null && target?.certainty !== "unknown" && target?.certainty !== "glob";
-    // With -P, `..` goes up from the target of a link.
-    const goesUpBehindLinks = args.some(({ value }) => /^-\w*P/.test(value)) && target?.value.includes("..") === true;
-    if (!isKnown || goesUpBehindLinks || target?.value === "-") this.folder = null;
-    else this.folder = folderAt(target?.value ?? this.machine?.home ?? homePiece, this.folder ?? ".");
-  }
-
-  private leavesShell(node: SyntaxNode): boolean {
-    return node.type === "Command" && /^(?:exit|return)$/.test(node.name?.value ?? "");
   }
 
   private spend(chars: number): void {
@@ -406,6 +302,8 @@ class Reading {
   }
 }
 
+const leavesShell = (node: SyntaxNode): boolean => node.type === "Command" && /^(?:exit|return)$/.test(node.name?.value ?? "");
+
 /** Returns whether arithmetic contains more than numbers, or a numeric test compares more than numbers. */
 function computes(text: string): boolean {
   if (/^\$?\(\(/.test(text)) return !/^[$(\s\d+*/%)-]*$/.test(text);
@@ -413,48 +311,7 @@ function computes(text: string): boolean {
   return left !== "" && ![left, right].every((side) => /^(?:-?\d+|"?\$[#?]"?)$/.test(side.trim()));
 }
 
-/** Returns the output of `echo` or `printf` when all words are literal; `cat` passes its input on. */
-function printedBy(command: SimpleCommand | undefined): GivenText | null {
-  const [name, ...words] = command?.words ?? [];
-  if (name?.value === "cat" && words.length === 0) return command?.input ?? null;
-  if (!name || !/^(?:echo|printf)$/.test(name.value) || words.some(({ certainty }) => certainty !== "literal")) return null;
-  const texts = words.map(({ value }) => value);
-  while (/^-[neE]+$|^--$/.test(texts[0] ?? "")) texts.shift();
-  // Shells disagree on backslashes in `echo`.
-  if (name.value === "echo") {
-    const printed = texts.join(" ");
-    return { value: printed.replace(/\\n/g, "\n"), certainty: printed.includes("\\") ? "unknown" : "literal" };
-  }
-  const [format = "", ...values] = texts;
-  const plain = format.replace(/\\n/g, "\n").replace(/\\t/g, "\t");
-  const isKnown = !/%(?!s)|\\/.test(plain);
-  let value = "";
-  do value += plain.replace(/%s/g, () => values.shift() ?? "");
-  while (values.length > 0 && plain.includes("%s"));
-  return { value, certainty: isKnown ? "literal" : "unknown" };
-}
-
-/** Resolves a path against a folder: relative to the conversation's folder, or absolute. A climbing `..` is kept. */
-export function folderAt(value: string, folder: string): string {
-  if (value.startsWith(homePiece)) return path.posix.normalize(`.${value.slice(1)}`).replace(/(.)\/$/, "$1");
-  if (value.startsWith("/")) return path.posix.normalize(value).replace(/(.)\/$/, "$1");
-  return path.posix.join(folder, value).replace(/(.)\/$/, "$1");
-}
-
 function assigned(part: Extract<Command["prefix"][number], { type: "Assignment" }>, known: KnownVariables): AssignedVariable {
   const { name, value, index } = part;
   return { name, value: value.type === "Word" && !index ? resolveWord(value, known) : null };
-}
-
-/** Returns text between a command's words that is no word, such as the `(` of `ls (`, which the parser skips. */
-function strayTextIn({ pos, end, prefix, name, suffix, redirects }: Command, source: string): string {
-  if (redirects.some(({ type }) => type === "HereDoc")) return "";
-  let at = pos;
-  for (const part of [...prefix, ...(name ? [name] : []), ...suffix]) {
-    const stray = source.slice(at, part.pos).replace(/\\\n/g, "").trim();
-    if (stray !== "") return stray;
-    at = part.end;
-  }
-  const [, after = ""] = /^(?:[ \t]|\\\n)*([(<>`{]?)/.exec(source.slice(end, end + 100)) ?? [];
-  return after;
 }

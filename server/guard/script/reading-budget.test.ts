@@ -46,9 +46,7 @@ describe("to read a text costs", () => {
     ["{}".repeat(41), 83],
     ["[]".repeat(41), 83],
     ["()".repeat(41), 329],
-  ])("%j: %i marks", (text, marks) => {
-    expect(costOf(text)).toBe(marks);
-  });
+  ])("%j: %i marks", (text, marks) => expect(costOf(text)).toBe(marks));
 
   test.each(["(", "{", "[", "[{", "$("])("too much where %j stands too deep", (open) => {
     expect(costOf(open.repeat(Math.ceil(41 / open.replace("$", "").length)))).toBeNull();

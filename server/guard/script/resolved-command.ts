@@ -1,4 +1,4 @@
-import type { SimpleCommand } from "./read-script";
+import type { SimpleCommand } from "./shell-script";
 import { type ShellWord, unknownPiece } from "./words";
 
 /** A command as it would run: without quotes, and unwrapped from `sudo`, `env`, `sh -c` and the like. */

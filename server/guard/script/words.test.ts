@@ -44,9 +44,7 @@ test.each([
   ["{a,b}.c", ["literal {a,b}.c", "literal a.c", "literal b.c"]],
   ["{a,../x}", ["literal {a,../x}", "literal a", "literal ../x"]],
   ["{~,$x}", ["unknown ?"]],
-])("%s", (text, expected) => {
-  expect(shown(text)).toEqual(expected);
-});
+])("%s", (text, expected) => expect(shown(text)).toEqual(expected));
 
 test("HOME and PWD are unknown where the script may have changed them", () => {
   expect(shown("~/x $HOME $PWD", { home: false, pwd: null })).toEqual(["unknown ?/x", "unknown ?", "unknown ?"]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { defaultEscalatePatterns } from "@/contracts/tools/surface";
+import { examples } from "@/server/testing/guard/examples";
 import { classifySurface, type SurfacedTool } from "./classify-surface";
 import { wordParts } from "./word-parts";
 
@@ -25,87 +26,41 @@ test.each([...defaultEscalatePatterns])("a tool with the word %s in its name is 
 });
 
 test.each([
-  "send_payment",
-  "SendPayment",
-  "sendPayment",
-  "SENDPayment",
-  "SEND_PAYMENT",
-  "payment.send",
-  "wallet/send",
-  "send2fa",
-  "ｓｅｎｄ_x",
+  ...examples`
+    send_payment ¦ SendPayment ¦ sendPayment ¦ SENDPayment ¦ SEND_PAYMENT ¦ payment.send ¦ wallet/send ¦ send2fa ¦ ｓｅｎｄ_x
+    batch-transfer-tokens ¦ check_and_send ¦ get_or_create_transfer ¦ dry_transfer ¦ getThenTransfer
+  `,
   "s\u200bend_x",
-  "batch-transfer-tokens",
-  "check_and_send",
-  "get_or_create_transfer",
-  "dry_transfer",
-  "getThenTransfer",
-])("%s has one of the default words", (name) => {
-  expect(surface(name)).toBe("escalate");
-});
+])("%s has one of the default words", (name) => expect(surface(name)).toBe("escalate"));
 
 test.each([
-  "resend_status",
-  "refund_policy",
-  "sender",
-  "list_transfers",
-  "mintage",
-  "approval_history",
-  "simulate_transfer",
-  "get_swap_rate",
-  "dry_run_deploy",
-  "dryrun_deploy",
-  "compile_fund",
-  "lookup_bridge",
-  "read_file",
+  ...examples`
+    resend_status ¦ refund_policy ¦ sender ¦ list_transfers ¦ mintage ¦ approval_history ¦ simulate_transfer ¦ get_swap_rate
+    dry_run_deploy ¦ dryrun_deploy ¦ compile_fund ¦ lookup_bridge ¦ read_file
+  `,
   "",
-])("%s does not, or only looks", (name) => {
-  expect(surface(name)).toBe("natural");
-});
+])("%s does not, or only looks", (name) => expect(surface(name)).toBe("natural"));
 
-test("a tool that its server calls read-only is natural, whatever its name", () => {
-  expect(surface("transfer_overview", null, { effect: "read" })).toBe("natural");
-});
-
-describe("a list of an admin", () => {
-  test("replaces the default words", () => {
-    expect(surface("send_payment", ["wire"])).toBe("natural");
-    expect(surface("wire_money", ["wire"])).toBe("escalate");
-    expect(surface("send_payment", [])).toBe("natural");
-  });
-  test("counts for tools that look or call themselves read-only too", () => {
-    expect(surface("get_balance", ["balance"])).toBe("escalate");
-    expect(surface("echo", ["echo"], { effect: "read" })).toBe("escalate");
-  });
-  test("may have words that follow each other", () => {
-    expect(surface("place_order_now", ["place order"])).toBe("escalate");
-    expect(surface("place_my_order", ["place order"])).toBe("natural");
-  });
-  test("that is the default one again, in any order, is the default one", () => {
-    expect(surface("simulate_transfer", defaultEscalatePatterns.toReversed())).toBe("natural");
-  });
-  test("that has one word more or another one than the default list is the admin's own", () => {
-    expect(surface("simulate_transfer", [...defaultEscalatePatterns, "wire"])).toBe("escalate");
-    expect(surface("simulate_transfer", [...defaultEscalatePatterns.filter((word) => word !== "send"), "wire"])).toBe("escalate");
-  });
-  test("says nothing about any tool with an entry that has no word", () => {
-    expect(surface("echo", ["--"])).toBe("natural");
-    expect(surface("__", ["--"])).toBe("natural");
-  });
-});
-
-test("what an admin decided about one tool counts before everything", () => {
-  expect(surface("send_payment", null, { surfaceOverride: "natural" })).toBe("natural");
-  expect(surface("read_file", null, { source: "builtin", surfaceOverride: "escalate" })).toBe("escalate");
-});
-
-test("builtin tools are natural: their effect is known, and the guard decides on their arguments", () => {
-  expect(surface("contacts_send", null, { source: "builtin" })).toBe("natural");
-});
-
-test("tools of the model's provider are natural, as what they are is known too", () => {
-  expect(surface("send_payment", null, { source: "provider" })).toBe("natural");
-});
+const withoutSend = defaultEscalatePatterns.filter((word) => word !== "send");
+test.each<[sentence: string, rawName: string, patterns: readonly string[] | null, surface: string, more?: Partial<SurfacedTool>]>([
+  ["A tool that its server calls read-only is natural, whatever its name", "transfer_overview", null, "natural", { effect: "read" }],
+  ["A list of an admin replaces the default words", "send_payment", ["wire"], "natural"],
+  ["A list of an admin has its own words", "wire_money", ["wire"], "escalate"],
+  ["A list of an admin may be empty", "send_payment", [], "natural"],
+  ["A list of an admin counts for tools that look", "get_balance", ["balance"], "escalate"],
+  ["A list of an admin counts for tools that call themselves read-only", "echo", ["echo"], "escalate", { effect: "read" }],
+  ["A list may have words that follow each other", "place_order_now", ["place order"], "escalate"],
+  ["A list may have words that follow each other, and not apart", "place_my_order", ["place order"], "natural"],
+  ["The default list in another order is the default one", "simulate_transfer", defaultEscalatePatterns.toReversed(), "natural"],
+  ["The default list with one word more is the admin's own", "simulate_transfer", [...defaultEscalatePatterns, "wire"], "escalate"],
+  ["The default list with another word is the admin's own", "simulate_transfer", [...withoutSend, "wire"], "escalate"],
+  ["An entry that has no word says nothing", "echo", ["--"], "natural"],
+  ["An entry that has no word says nothing of a name without words", "__", ["--"], "natural"],
+  ["An admin's word about one tool counts before its name", "send_payment", null, "natural", { surfaceOverride: "natural" }],
+  ["An admin's word hides a builtin tool", "read_file", null, "escalate", { source: "builtin", surfaceOverride: "escalate" }],
+  ["Builtin tools are natural, because the guard decides on their arguments", "contacts_send", null, "natural", { source: "builtin" }],
+  ["Tools of the model's provider are natural, because they are known", "send_payment", null, "natural", { source: "provider" }],
+])("the surface of a tool: %s", (_sentence, rawName, patterns, expected, more) => expect(surface(rawName, patterns, more)).toBe(expected));
 
 describe("where the bridge is not connected", () => {
   test.each([
@@ -128,9 +83,7 @@ describe("where the bridge is not connected", () => {
     ["transfer_overview", { effect: "read" }],
     ["contacts_send", { source: "builtin" }],
     ["send_message", { surfaceOverride: "natural" }],
-  ])("%s does not ask", (name, more) => {
-    expect(withoutPipeline(name, more)).toMatchObject({ surface: "natural", sensitiveVerb: null });
-  });
+  ])("%s does not ask", (name, more) => expect(withoutPipeline(name, more)).toMatchObject({ surface: "natural", sensitiveVerb: null }));
 
   test("the reason names the bridge, or says that there is none", () => {
     expect(withoutPipeline("send_message").reason).toContain("and hand_over has no pipeline: its calls need approval");
@@ -160,9 +113,7 @@ describe("the reason", () => {
     ["says when a found word does not count because the tool looks", reason("get_transfer"), "begins with a verb of looking"],
     ["says when an admin decided", reason("send_payment", { surfaceOverride: "natural" }), "Set by an admin"],
     ["says when a tool is known", reason("contacts_send", { source: "builtin" }), "ships with Handrail"],
-  ])("%s", (_title, found, expected) => {
-    expect(found).toContain(expected);
-  });
+  ])("%s", (_title, found, expected) => expect(found).toContain(expected));
 });
 
 test("names are cut into words at case, digits and everything that is no letter", () => {

@@ -3,13 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { toolCalls, tools, turns, workspaces } from "@/db/schema";
-import { toActorRef } from "@/server/auth/actor";
+import { tools, workspaces } from "@/db/schema";
 import { decide } from "@/server/guard/decide";
 import { db } from "@/server/platform/database/database";
-import { newId } from "@/server/platform/ids";
-import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { buildRequest, readTool } from "@/server/testing/guard/guarded-calls";
+import { draftRule, recordCalls } from "@/server/testing/guard/policy-stage";
 import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { loadPolicy } from "../policy";
@@ -86,10 +85,8 @@ test("its rules hold beside those of the workspace, are versions of the policy, 
 });
 
 test("its rules stand in the list where they are tried, and cannot be changed there", async () => {
-  const draft = { tool: "no_such_tool", verdict: "deny", parameter: null, pattern: null, excludePattern: null } as const;
-  const rest = { comparisons: [], context: null, enabled: true, reason: "", expiresAt: null, relaxes: [], approvers: null };
-  const above = await createRule(writer(), { ...draft, ...rest, name: "Above", priority: 60 });
-  const below = await createRule(writer(), { ...draft, ...rest, name: "Below", priority: 50 });
+  const above = await createRule(writer(), draftRule({ tool: "no_such_tool", name: "Above", priority: 60 }));
+  const below = await createRule(writer(), draftRule({ tool: "no_such_tool", name: "Below", priority: 50 }));
   const names = async () => (await listRules(reader(), { limit: 200 })).items.map(({ name, source }) => [name, source]);
   expect(await names()).toEqual([
     ["Above", "workspace"],
@@ -120,18 +117,7 @@ test("its rules hold for recorded calls that a change is tried on, under the nam
     .update(tools)
     .set({ name: "read_text", aliases: ["read_file"] })
     .where(and(eq(tools.workspaceId, workspaceId), eq(tools.name, "read_file")));
-  const { id: conversationId } = await buildConversation(built.agentKey);
-  const claimedBy = newId();
-  const turn = { workspaceId, conversationId, requestDigest: "", requestedBy: toActorRef(built.agentKey), claimedBy };
-  const [made] = await db().insert(turns).values(turn).returning();
-  if (!made) throw new Error("The turn was not inserted");
-  const decision = { verdict: "allow" as const, reason: "", ruleId: null, ruleDigest: null, findings: [], trace: [], policyVersion: 1 };
-  const name = "read_text";
-  const call = { workspaceId, turnId: made.id, position: 0, runtimeId: "a", requestedName: name, name, arguments: { path: "a" }, decision };
-  const ended = { status: "succeeded" as const, startedBy: claimedBy, startedAt: new Date(), finishedAt: new Date() };
-  await db()
-    .insert(toolCalls)
-    .values({ ...call, ...ended });
+  await recordCalls(built.agentKey, [{ name: "read_text", arguments: { path: "a" }, verdict: "allow" }]);
   const rules = [{ name: "All", tool: "*", verdict: "allow", priority: 60 }];
   expect(await simulate(reader(), { over: { days: 1 }, config: { defaultPolicy: "deny" } })).toMatchObject({ examined: 1, flips: [] });
   expect(await simulate(reader(), { over: { days: 1 }, rules })).toMatchObject({ flips: [{ before: "deny", after: "allow", calls: 1 }] });

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { GuardConfigPatch } from "@/contracts/guard/guard";
 import { DetectorChange } from "@/contracts/guard/guard";
 import { defaultEscalatePatterns } from "@/contracts/tools/surface";
-import type { Authorized } from "@/server/auth/actor";
 import { allDetectors } from "@/server/guard/detectors/all-detectors";
 import { hardFloor, insteadOfFloor } from "@/server/guard/floor/hard-floor";
-import { authorize, buildWorkspace } from "@/server/testing/builders";
+import { buildWorkspace } from "@/server/testing/builders";
+import { authorizePolicy, type PolicyAdmin } from "@/server/testing/guard/policy-stage";
 import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { listVersions } from "../versions/list-versions";
@@ -15,10 +15,10 @@ import { listDetectors, updateDetector } from "./list-detectors";
 
 useTestDatabase();
 
-let admin: Authorized<"guard:write"> & Authorized<"guard:read">;
+let admin: PolicyAdmin;
 beforeEach(async () => {
   const built = await buildWorkspace();
-  admin = authorize(authorize(built.admin, "guard:read"), "guard:write") as typeof admin;
+  admin = authorizePolicy(built.admin);
   await buildRecordedTools(built.workspace.id);
 });
 

@@ -1,13 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Json } from "@/contracts/common";
-import type { GuardRuleDraft } from "@/contracts/guard/guard";
-import { GuardRuleDraft as Draft } from "@/contracts/guard/guard";
 import { type ImportMode, policyEndpoints } from "@/contracts/guard/policy";
 import { auditEvents } from "@/db/schema";
-import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database/database";
-import { authorize, buildWorkspace } from "@/server/testing/builders";
+import { buildWorkspace } from "@/server/testing/builders";
+import { authorizePolicy, draftRule, type PolicyAdmin } from "@/server/testing/guard/policy-stage";
 import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { getVersion } from "../versions/get-version";
@@ -24,54 +22,49 @@ import { updateRule } from "./update-rule";
 
 useTestDatabase();
 
-let admin: Authorized<"guard:write"> & Authorized<"guard:read">;
+let admin: PolicyAdmin;
 beforeEach(async () => {
   const built = await buildWorkspace();
-  admin = authorize(authorize(built.admin, "guard:read"), "guard:write") as typeof admin;
+  admin = authorizePolicy(built.admin);
 });
 
-const draft = (content: Partial<GuardRuleDraft> = {}) => Draft.parse({ name: "A", tool: "read_file", verdict: "deny", ...content });
 const names = async () => (await listRules(admin)).items.map(({ name }) => name);
 const importing = (rules: Json[], mode: ImportMode = "merge", dryRun = false) => importRules(admin, { rules, mode, dryRun }, null);
 
-describe("an export", () => {
-  test("comes back as it was, in the same workspace and in another", async () => {
-    await createRule(admin, draft({ name: "First", priority: 20, comparisons: [{ parameter: "n", operator: ">", value: 1 }] }));
-    await createRule(admin, draft({ name: "Second", priority: 10, excludePattern: "x", enabled: false }));
-    const exported = policyEndpoints.exportRules.response.parse(await exportRules(admin));
-    expect(exported).toMatchObject({ schema: "handrail.guard.v1", count: 2, rules: [{ name: "First" }, { name: "Second" }] });
-    expect(Object.keys(exported.rules[0] ?? {})).not.toContain("version");
-    expect(await importing(exported.rules)).toMatchObject({ applied: true, inserted: 0, updated: 0, skipped: 2, diff: { total: 0 } });
+test("an export comes back as it was, in the same workspace and in another", async () => {
+  await createRule(admin, draftRule({ name: "First", priority: 20, comparisons: [{ parameter: "n", operator: ">", value: 1 }] }));
+  await createRule(admin, draftRule({ name: "Second", priority: 10, excludePattern: "x", enabled: false }));
+  const exported = policyEndpoints.exportRules.response.parse(await exportRules(admin));
+  expect(exported).toMatchObject({ schema: "handrail.guard.v1", count: 2, rules: [{ name: "First" }, { name: "Second" }] });
+  expect(Object.keys(exported.rules[0] ?? {})).not.toContain("version");
+  expect(await importing(exported.rules)).toMatchObject({ applied: true, inserted: 0, updated: 0, skipped: 2, diff: { total: 0 } });
 
-    const other = await buildWorkspace();
-    const stranger = authorize(authorize(other.admin, "guard:read"), "guard:write") as typeof admin;
-    const there = await importRules(stranger, { rules: exported.rules, mode: "merge", dryRun: false }, null);
-    expect(there).toMatchObject({ inserted: 2, updated: 0 });
-    const again = await importRules(stranger, { rules: exported.rules, mode: "merge", dryRun: false }, null);
-    expect(again).toMatchObject({ inserted: 0, skipped: 2 });
-    const copies = policyEndpoints.exportRules.response.parse(await exportRules(stranger)).rules;
-    expect(copies.map(({ id: _id, ...rule }) => rule)).toEqual(exported.rules.map(({ id: _id, ...rule }) => rule));
-    expect(await names()).toEqual(["First", "Second"]);
-  });
+  const other = await buildWorkspace();
+  const stranger = authorizePolicy(other.admin);
+  const there = await importRules(stranger, { rules: exported.rules, mode: "merge", dryRun: false }, null);
+  expect(there).toMatchObject({ inserted: 2, updated: 0 });
+  const again = await importRules(stranger, { rules: exported.rules, mode: "merge", dryRun: false }, null);
+  expect(again).toMatchObject({ inserted: 0, skipped: 2 });
+  const copies = policyEndpoints.exportRules.response.parse(await exportRules(stranger)).rules;
+  expect(copies.map(({ id: _id, ...rule }) => rule)).toEqual(exported.rules.map(({ id: _id, ...rule }) => rule));
+  expect(await names()).toEqual(["First", "Second"]);
 });
 
-describe("an import of rules that may not mean what they say", () => {
-  test("warns with the row and the name of each, before and after it is applied", async () => {
-    await buildRecordedTools(admin.workspaceId);
-    const rules = [
-      draft({ name: "Fine", tool: "shell_execute", pattern: "^git log(?: |$)", verdict: "allow" }),
-      draft({ name: "Open", tool: "shell_execute", pattern: "^git log", verdict: "allow" }),
-      draft({ name: "Docker", tool: "shell_execute", pattern: "^docker(?: |$)", verdict: "allow" }),
-      draft({ name: "Misspelt", tool: "reed_file" }),
-    ];
-    const expected = [
-      { row: 1, name: "Open", warning: { kind: "open_pattern", instead: { pattern: "^git log(?: |$)" } } },
-      { row: 2, name: "Docker", warning: { kind: "machine_program" } },
-      { row: 3, name: "Misspelt", warning: { kind: "unknown_tool", instead: { tool: "read_file" } } },
-    ];
-    for (const dryRun of [true, false]) expect((await importing(rules, "merge", dryRun)).warnings).toMatchObject(expected);
-    expect((await importing(rules)).warnings, "rules that are there already").toEqual([]);
-  });
+test("an import of rules that may not mean what they say warns with the row and the name of each, before and after it is applied", async () => {
+  await buildRecordedTools(admin.workspaceId);
+  const rules = [
+    draftRule({ name: "Fine", tool: "shell_execute", pattern: "^git log(?: |$)", verdict: "allow" }),
+    draftRule({ name: "Open", tool: "shell_execute", pattern: "^git log", verdict: "allow" }),
+    draftRule({ name: "Docker", tool: "shell_execute", pattern: "^docker(?: |$)", verdict: "allow" }),
+    draftRule({ name: "Misspelt", tool: "reed_file" }),
+  ];
+  const expected = [
+    { row: 1, name: "Open", warning: { kind: "open_pattern", instead: { pattern: "^git log(?: |$)" } } },
+    { row: 2, name: "Docker", warning: { kind: "machine_program" } },
+    { row: 3, name: "Misspelt", warning: { kind: "unknown_tool", instead: { tool: "read_file" } } },
+  ];
+  for (const dryRun of [true, false]) expect((await importing(rules, "merge", dryRun)).warnings).toMatchObject(expected);
+  expect((await importing(rules)).warnings, "rules that are there already").toEqual([]);
 });
 
 describe("settings", () => {
@@ -83,14 +76,14 @@ describe("settings", () => {
   };
   const other = async () => {
     const built = await buildWorkspace();
-    return authorize(authorize(built.admin, "guard:read"), "guard:write") as typeof admin;
+    return authorizePolicy(built.admin);
   };
 
   test("go with the rules into a file and into another workspace, and a dry run shows them without a change", async () => {
     const detector = (await listDetectors(admin)).items.find(({ id, verdict }) => !id.startsWith("floor.") && verdict !== "deny");
     const detectors = { [detector?.id ?? ""]: { enabled: true, verdict: "deny" as const } };
     await updateConfig(admin, { ...settings, detectors }, null);
-    await createRule(admin, draft({ name: "Kept" }));
+    await createRule(admin, draftRule({ name: "Kept" }));
     const exported = policyEndpoints.exportRules.response.parse(await exportRules(admin));
     expect(exported.settings).toMatchObject({ ...settings, detectors });
     expect(exported.settings).not.toHaveProperty("enabled");
@@ -109,14 +102,14 @@ describe("settings", () => {
 
   test("of an older file, which has none, stay as they are", async () => {
     await updateConfig(admin, { deniedTools: ["write_file"] }, null);
-    const body = policyEndpoints.importRules.body.parse({ schema: "handrail.guard.rules.v1", rules: [draft({ name: "Old" })] });
+    const body = policyEndpoints.importRules.body.parse({ schema: "handrail.guard.rules.v1", rules: [draftRule({ name: "Old" })] });
     expect(await importRules(admin, body, null)).toMatchObject({ inserted: 1, diff: { settings: [] } });
     expect((await getConfig(admin)).deniedTools).toEqual(["write_file"]);
   });
 
   test("that cannot be used keep everything out, with their place", async () => {
     const body = {
-      rules: [draft({ name: "New" })],
+      rules: [draftRule({ name: "New" })],
       settings: { detectors: { nonsense: { enabled: false } } },
       mode: "merge" as const,
       dryRun: false,
@@ -131,9 +124,9 @@ describe("settings", () => {
 
 describe("an import", () => {
   test("changes the rules that it names by id or name and adds the others, as one version", async () => {
-    const byId = await createRule(admin, draft({ name: "By id" }));
-    await createRule(admin, draft({ name: "By name" }));
-    await createRule(admin, draft({ name: "Kept", priority: 1 }));
+    const byId = await createRule(admin, draftRule({ name: "By id" }));
+    await createRule(admin, draftRule({ name: "By name" }));
+    await createRule(admin, draftRule({ name: "Kept", priority: 1 }));
     const result = await importing([
       { id: byId.id, name: "New name", tool: "*", verdict: "allow" },
       { name: "By name", tool: "read_file", verdict: "allow" },
@@ -158,10 +151,10 @@ describe("an import", () => {
   });
 
   test("that replaces removes every other rule", async () => {
-    await createRule(admin, draft({ name: "Gone" }));
-    await createRule(admin, draft({ name: "Kept" }));
+    await createRule(admin, draftRule({ name: "Gone" }));
+    await createRule(admin, draftRule({ name: "Kept" }));
     const only = { name: "Only", tool: "*", verdict: "deny", priority: 200, expiresAt: "2099-01-01T00:00:00.000Z" };
-    const result = await importing([only, draft({ name: "Kept" })], "replace");
+    const result = await importing([only, draftRule({ name: "Kept" })], "replace");
     expect(result).toMatchObject({ inserted: 1, removed: 1, skipped: 1, diff: { total: 2 } });
     expect((await listRules(admin)).items).toMatchObject([
       { name: "Only", expiresAt: "2099-01-01T00:00:00.000Z" },
@@ -174,13 +167,13 @@ describe("an import", () => {
   });
 
   test("finds a rule by its name only where one rule alone has it", async () => {
-    await createRule(admin, draft({ name: "Twin" }));
-    await createRule(admin, draft({ name: "Twin", verdict: "allow" }));
+    await createRule(admin, draftRule({ name: "Twin" }));
+    await createRule(admin, draftRule({ name: "Twin", verdict: "allow" }));
     expect(await importing([{ name: "Twin", tool: "*", verdict: "deny" }], "merge", true)).toMatchObject({ inserted: 1, updated: 0 });
   });
 
   test("with one bad row changes nothing and names every mistake with its row", async () => {
-    await createRule(admin, draft({ name: "Before" }));
+    await createRule(admin, draftRule({ name: "Before" }));
     const rows: Json[] = [
       { name: "Good", tool: "*", verdict: "deny" },
       { name: "Bad", tool: "*", verdict: "deny", pattern: "^(ls" },
@@ -230,7 +223,7 @@ describe("an import", () => {
   });
 
   test("tried first says what it would change and changes nothing", async () => {
-    const rule = await createRule(admin, draft({ name: "Before" }));
+    const rule = await createRule(admin, draftRule({ name: "Before" }));
     const rows: Json[] = [{ id: rule.id, name: "After", tool: "read_file", verdict: "allow" }];
     const looked = await importing(rows, "merge", true);
     expect(looked.diff.rules).toEqual([
@@ -261,7 +254,7 @@ describe("an import", () => {
       details: { errors: [{ path: "rules.1.id", message: "another row is the same rule already" }] },
     });
     const { policyVersion } = await importing([{ name: "B", tool: "*", verdict: "deny" }], "merge", true);
-    await createRule(admin, draft({ name: "Meanwhile" }));
+    await createRule(admin, draftRule({ name: "Meanwhile" }));
     const late = importRules(admin, { rules: [{ name: "B", tool: "*", verdict: "deny" }], mode: "replace", dryRun: false }, policyVersion);
     await expect(late).rejects.toMatchObject({
       code: "stale_version",
@@ -293,20 +286,18 @@ describe("an import", () => {
   });
 });
 
-describe("a version", () => {
-  test("says field by field what it changed, and what going back to it would change", async () => {
-    const rule = await createRule(admin, draft({ name: "Mine", reason: "Because" }));
-    await updateRule(admin, rule.id, draft({ name: "Mine", verdict: "allow", pattern: "^a" }), null);
-    await removeRule(admin, rule.id, null);
-    const kinds = async (version: number, against: "previous" | "current") =>
-      (await getVersion(admin, version, against)).diff.rules.map(({ kind, fields }) => [kind, fields.map(({ field }) => field)]);
-    expect(await kinds(2, "previous")).toEqual([["added", ["verdict", "tool", "reason", "priority"]]]);
-    expect(await kinds(3, "previous")).toEqual([["changed", ["verdict", "pattern", "reason"]]]);
-    expect(await kinds(4, "previous")).toEqual([["removed", ["verdict", "tool", "pattern", "priority"]]]);
-    expect(await kinds(2, "current")).toEqual([["added", ["verdict", "tool", "reason", "priority"]]]);
-    await restoreVersion(admin, 3, 4);
-    expect((await getVersion(admin, 5, "previous")).diff).toMatchObject({ total: 1, settings: [] });
-    expect((await listRules(admin)).items).toMatchObject([{ id: rule.id, name: "Mine", verdict: "allow" }]);
-    expect((await getVersion(admin, 3, "current")).diff.total).toBe(0);
-  });
+test("a version says field by field what it changed, and what going back to it would change", async () => {
+  const rule = await createRule(admin, draftRule({ name: "Mine", reason: "Because" }));
+  await updateRule(admin, rule.id, draftRule({ name: "Mine", verdict: "allow", pattern: "^a" }), null);
+  await removeRule(admin, rule.id, null);
+  const kinds = async (version: number, against: "previous" | "current") =>
+    (await getVersion(admin, version, against)).diff.rules.map(({ kind, fields }) => [kind, fields.map(({ field }) => field)]);
+  expect(await kinds(2, "previous")).toEqual([["added", ["verdict", "tool", "reason", "priority"]]]);
+  expect(await kinds(3, "previous")).toEqual([["changed", ["verdict", "pattern", "reason"]]]);
+  expect(await kinds(4, "previous")).toEqual([["removed", ["verdict", "tool", "pattern", "priority"]]]);
+  expect(await kinds(2, "current")).toEqual([["added", ["verdict", "tool", "reason", "priority"]]]);
+  await restoreVersion(admin, 3, 4);
+  expect((await getVersion(admin, 5, "previous")).diff).toMatchObject({ total: 1, settings: [] });
+  expect((await listRules(admin)).items).toMatchObject([{ id: rule.id, name: "Mine", verdict: "allow" }]);
+  expect((await getVersion(admin, 3, "current")).diff.total).toBe(0);
 });

@@ -1,11 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import type { GuardRuleDraft } from "@/contracts/guard/guard";
-import { toolCalls, turns } from "@/db/schema";
-import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database/database";
 import { idAt } from "@/server/platform/id-at";
 import { newId } from "@/server/platform/ids";
-import { authorize, type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
+import { authorizePolicy, draftRule, type PolicyAdmin, recordCalls } from "@/server/testing/guard/policy-stage";
 import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { previewRule } from "../simulation/preview-rule";
@@ -20,34 +18,15 @@ import { updateRule } from "./update-rule";
 useTestDatabase();
 
 let built: BuiltWorkspace;
-let admin: Authorized<"guard:write"> & Authorized<"guard:read">;
+let admin: PolicyAdmin;
 
 beforeEach(async () => {
   built = await buildWorkspace();
   await buildRecordedTools(built.workspace.id);
-  admin = authorize(authorize(built.admin, "guard:read"), "guard:write") as typeof admin;
+  admin = authorizePolicy(built.admin);
 });
 
-const nothing = {
-  parameter: null,
-  pattern: null,
-  excludePattern: null,
-  comparisons: [],
-  context: null,
-  enabled: true,
-  reason: "",
-  expiresAt: null,
-  relaxes: [],
-  approvers: null,
-};
-const draft = (content: Partial<GuardRuleDraft>): GuardRuleDraft => ({
-  name: "Rule",
-  tool: "write_file",
-  verdict: "deny",
-  priority: 100,
-  ...nothing,
-  ...content,
-});
+const draft = (content: Partial<GuardRuleDraft>) => draftRule({ name: "Rule", tool: "write_file", ...content });
 const becauseOf = async () =>
   (await listRules(admin)).items.map(({ name, neverReachedBecauseOf }) => [name, neverReachedBecauseOf?.name ?? null]);
 
@@ -97,46 +76,28 @@ test("each rule counts the calls of its workspace that it decided in the last 30
   const rule = await createRule(admin, draft({ verdict: "allow" }));
   const other = await createRule(admin, draft({ name: "Unused", priority: 1 }));
   const stranger = await buildWorkspace();
-  await recordCalls(built, { ruleId: rule.id, days: 0, count: 3 });
-  await recordCalls(built, { ruleId: rule.id, days: 29, count: 2 });
-  await recordCalls(built, { ruleId: rule.id, days: 31, count: 5 });
-  await recordCalls(built, { ruleId: null, days: 1, count: 4 });
-  await recordCalls(stranger, { ruleId: rule.id, days: 1, count: 6 });
+  await recordDecided(built, { ruleId: rule.id, days: 0, count: 3 });
+  await recordDecided(built, { ruleId: rule.id, days: 29, count: 2 });
+  await recordDecided(built, { ruleId: rule.id, days: 31, count: 5 });
+  await recordDecided(built, { ruleId: null, days: 1, count: 4 });
+  await recordDecided(stranger, { ruleId: rule.id, days: 1, count: 6 });
   const { items } = await listRules(admin);
   expect(items.map(({ id, hits30Days }) => [id, hits30Days])).toEqual([
     [rule.id, 5],
     [other.id, 0],
   ]);
-  await recordCalls(built, { ruleId: other.id, days: 0, count: 1 });
+  await recordDecided(built, { ruleId: other.id, days: 0, count: 1 });
   expect((await countRuleHits(built.workspace.id)).get(other.id)).toBe(1);
 });
 
-async function recordCalls({ agentKey }: BuiltWorkspace, { ruleId, days, count }: { ruleId: string | null; days: number; count: number }) {
-  const conversation = await buildConversation(agentKey);
-  const claimedBy = newId();
-  const turn = {
-    workspaceId: agentKey.workspaceId,
-    conversationId: conversation.id,
-    requestDigest: "",
-    requestedBy: toActorRef(agentKey),
-    claimedBy,
-  };
-  const [row] = await db().insert(turns).values(turn).returning();
-  if (!row) throw new Error("The turn was not inserted");
+function recordDecided({ agentKey }: BuiltWorkspace, { ruleId, days, count }: { ruleId: string | null; days: number; count: number }) {
   const at = Date.now() - days * 86_400_000;
-  const decision = { verdict: "allow", reason: "", ruleId, ruleDigest: null, findings: [], trace: [], policyVersion: 1 } as const;
-  const calls = Array.from({ length: count }, (_, position) => ({
+  const call = () => ({
     id: `${idAt(at, "0").slice(0, 15)}${newId().slice(15)}`,
-    workspaceId: agentKey.workspaceId,
-    turnId: row.id,
-    position,
-    runtimeId: `call-${position}`,
-    requestedName: "write_file",
     name: "write_file",
     arguments: {},
-    status: "succeeded" as const,
-    decision: { ...decision, findings: [], trace: [] },
+    ruleId,
     finishedAt: new Date(at),
-  }));
-  await db().insert(toolCalls).values(calls);
+  });
+  return recordCalls(agentKey, Array.from({ length: count }, call));
 }

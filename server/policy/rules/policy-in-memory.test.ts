@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { grants, guardConfig, guardRules, workspaces } from "@/db/schema";
 import { toActorRef } from "@/server/auth/actor";
 import { decide } from "@/server/guard/decide";
@@ -8,6 +7,7 @@ import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { buildRequest, readTool } from "@/server/testing/guard/guarded-calls";
+import { draftRule } from "@/server/testing/guard/policy-stage";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { loadPolicy, policyChanged } from "../policy";
 import { createRule } from "./create-rule";
@@ -20,7 +20,7 @@ let workspaceId: string;
 beforeEach(async () => {
   built = await buildWorkspace();
   workspaceId = built.workspace.id;
-  await createRule(authorize(built.admin, "guard:write"), GuardRuleDraft.parse({ name: "No reading", tool: "read_file", verdict: "deny" }));
+  await createRule(authorize(built.admin, "guard:write"), draftRule());
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -1,17 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { JsonObject } from "@/contracts/common";
-import type { Decision, Verdict } from "@/contracts/decisions/decision";
 import type { GuardRuleDraft } from "@/contracts/guard/guard";
 import { RuleContext } from "@/contracts/guard/rule-conditions";
-import { toolCalls, tools, turns } from "@/db/schema";
-import type { Actor } from "@/server/auth/actor";
-import { toActorRef } from "@/server/auth/actor";
+import { toolCalls, tools } from "@/db/schema";
 import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { draftRule, recordCalls } from "@/server/testing/guard/policy-stage";
 import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { loadPolicy } from "../policy";
@@ -27,67 +24,7 @@ beforeEach(async () => {
   await buildRecordedTools(built.workspace.id);
 });
 
-/** Inserts recorded calls, oldest first. */
-async function recordCalls(
-  actor: Actor,
-  calls: { name?: string; arguments: JsonObject; verdict?: Verdict | null; status?: "succeeded" | "running" }[],
-  known?: { id: string },
-): Promise<void> {
-  const conversation = known ?? (await buildConversation(actor));
-  const turn = {
-    workspaceId: actor.workspaceId,
-    conversationId: conversation.id,
-    requestDigest: "",
-    requestedBy: toActorRef(actor),
-    claimedBy: newId(),
-  };
-  const [row] = await db().insert(turns).values(turn).returning();
-  if (!row) throw new Error("The turn was not inserted");
-  for (const [
-    position,
-    { name = "shell_execute", arguments: args, verdict = "require_approval", status = "succeeded" },
-  ] of calls.entries()) {
-    const decision = verdict && decisionOf(verdict);
-    await db()
-      .insert(toolCalls)
-      .values({
-        workspaceId: actor.workspaceId,
-        turnId: row.id,
-        position,
-        runtimeId: `call-${position}`,
-        requestedName: name,
-        name,
-        arguments: args,
-        status,
-        decision,
-        startedBy: turn.claimedBy,
-        startedAt: new Date(),
-        finishedAt: status === "running" ? null : new Date(),
-      });
-  }
-}
-
-function decisionOf(verdict: Verdict): Decision {
-  return { sandboxed: false, verdict, reason: "", ruleId: null, ruleDigest: null, findings: [], trace: [], policyVersion: 1 };
-}
-
-const draft: GuardRuleDraft = {
-  name: "",
-  tool: "shell_execute",
-  parameter: null,
-  pattern: "^(mkdir|touch|ls|cat)\\b",
-  excludePattern: null,
-  comparisons: [],
-  context: null,
-  verdict: "allow",
-  priority: 100,
-  enabled: true,
-  reason: "",
-  expiresAt: null,
-  relaxes: [],
-  approvers: null,
-};
-
+const draft = draftRule({ tool: "shell_execute", pattern: "^(mkdir|touch|ls|cat)\\b", verdict: "allow" });
 const preview = (rule: Partial<GuardRuleDraft>, id: string | null = null, last = 50) =>
   previewRule(authorize(built.admin, "guard:read"), { rule: { ...draft, ...rule }, id, last });
 

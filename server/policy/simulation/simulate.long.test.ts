@@ -1,15 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { JsonObject } from "@/contracts/common";
-import type { Decision, Verdict } from "@/contracts/decisions/decision";
-import { GuardRuleDraft } from "@/contracts/guard/guard";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
 import type { PlannedChange, Simulation, SimulationBody } from "@/contracts/guard/policy";
-import { grants, guardRules, toolCalls, turns } from "@/db/schema";
+import { grants, guardRules, toolCalls } from "@/db/schema";
 import { toActorRef } from "@/server/auth/actor";
 import { encodeCursor } from "@/server/platform/database/cursor";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { draftRule, type RecordedCall, recordCalls } from "@/server/testing/guard/policy-stage";
 import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { createRule } from "../rules/create-rule";
@@ -31,51 +30,16 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-type Recorded = { name?: string; arguments: JsonObject; verdict?: Verdict; sandboxed?: boolean };
-
-/** Inserts recorded calls, oldest first. */
-async function record(calls: readonly Recorded[], conversation: Parameters<typeof buildConversation>[1] = {}): Promise<string> {
-  const { workspaceId } = built.agentKey;
-  const { id: conversationId } = await buildConversation(built.agentKey, conversation);
-  const requestedBy = toActorRef(built.agentKey);
-  const claimedBy = newId();
-  const [turn] = await db().insert(turns).values({ workspaceId, conversationId, requestDigest: "", requestedBy, claimedBy }).returning();
-  if (!turn) throw new Error("The turn was not inserted");
-  const rows = calls.map(({ name = "shell_execute", arguments: args, verdict = "require_approval", sandboxed = false }, position) => ({
-    id: newId(),
-    workspaceId,
-    turnId: turn.id,
-    position,
-    runtimeId: `call-${position}`,
-    requestedName: name,
-    name,
-    arguments: args,
-    status: "succeeded" as const,
-    decision: decisionOf(verdict, sandboxed),
-    startedBy: claimedBy,
-    startedAt: new Date(),
-    finishedAt: new Date(),
-  }));
-  for (let start = 0; start < rows.length; start += 1_000)
-    await db()
-      .insert(toolCalls)
-      .values(rows.slice(start, start + 1_000));
-  return conversationId;
-}
-
-function decisionOf(verdict: Verdict, sandboxed: boolean): Decision {
-  return { sandboxed, verdict, reason: "", ruleId: null, ruleDigest: null, findings: [], trace: [], policyVersion: 1 };
-}
-
-const draft = (content: Partial<GuardRuleDraft> = {}) =>
-  GuardRuleDraft.parse({ name: "Look", tool: "shell_execute", verdict: "allow", ...content });
+const record = async (calls: readonly RecordedCall[], conversation: Parameters<typeof buildConversation>[1] = {}) =>
+  recordCalls(built.agentKey, calls, await buildConversation(built.agentKey, conversation));
+const draft = (content: Partial<GuardRuleDraft> = {}) => draftRule({ name: "Look", tool: "shell_execute", verdict: "allow", ...content });
 const save = (content: Partial<GuardRuleDraft>): PlannedChange => ({ kind: "save", rule: draft(content), id: null, otherwise: null });
 const reader = () => authorize(built.admin, "guard:read");
 const writer = () => authorize(built.admin, "guard:write");
 const simulating = (body: Partial<SimulationBody>) => simulate(reader(), { over: { days: 30 }, ...body });
 const flipsOf = ({ flips }: Simulation) => flips.map(({ before, after, calls }) => `${calls} ${before} > ${after}`);
 
-const shell = (command: string): Recorded => ({ arguments: { command } });
+const shell = (command: string): RecordedCall => ({ arguments: { command } });
 
 describe("a change that nobody has made yet", () => {
   test("is tried on recorded calls: which would get another verdict, and how many approvals a day it costs", async () => {

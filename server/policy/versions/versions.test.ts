@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { type GuardRule, GuardRuleDraft } from "@/contracts/guard/guard";
+import type { GuardRule } from "@/contracts/guard/guard";
 import { guardVersions } from "@/db/schema";
-import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database/database";
-import { authorize, buildWorkspace } from "@/server/testing/builders";
+import { buildWorkspace } from "@/server/testing/builders";
+import { authorizePolicy, draftRule, type PolicyAdmin } from "@/server/testing/guard/policy-stage";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { createRule } from "../rules/create-rule";
 import { updateConfig } from "../rules/guard-config";
@@ -19,10 +19,10 @@ import { wholeSnapshot } from "./snapshots";
 
 useTestDatabase();
 
-let admin: Authorized<"guard:write"> & Authorized<"guard:read">;
+let admin: PolicyAdmin;
 beforeEach(async () => {
   const built = await buildWorkspace();
-  admin = authorize(authorize(built.admin, "guard:read"), "guard:write") as typeof admin;
+  admin = authorizePolicy(built.admin);
 });
 
 test("versions are listed page by page, newest first", async () => {
@@ -43,7 +43,7 @@ test("the first version came from nothing, which changed no setting", async () =
 
 test("a version tells what it changed, and beside that what restoring it would change", async () => {
   await updateConfig(admin, { defaultPolicy: "deny" }, null);
-  await createRule(admin, GuardRuleDraft.parse({ name: "No reading", tool: "read_file", verdict: "deny" }));
+  await createRule(admin, draftRule());
   expect(await getVersion(admin, 2, "previous")).toMatchObject({
     version: 2,
     summary: 'Set the default policy to "deny"',
@@ -55,7 +55,7 @@ test("a version tells what it changed, and beside that what restoring it would c
 });
 
 test("a version tells what changed in the policy file, which restoring leaves as it is", async () => {
-  const { id, ...rule } = await createRule(admin, GuardRuleDraft.parse({ name: "No reading", tool: "read_file", verdict: "deny" }));
+  const { id, ...rule } = await createRule(admin, draftRule());
   const ofVersion = and(eq(guardVersions.workspaceId, admin.workspaceId), eq(guardVersions.version, 2));
   const [made] = await db().select().from(guardVersions).where(ofVersion);
   if (!made) throw new Error("creating a rule makes a version");
@@ -109,11 +109,11 @@ test("a version of a large policy keeps only the rules that differ, and is read,
     was[newest?.version ?? 0] = items.map(({ neverReachedBecauseOf: _because, hits30Days: _hits, ...rule }) => rule);
   };
   await note();
-  await updateRule(admin, first.id, GuardRuleDraft.parse({ name: "Changed", tool: "read_file", verdict: "allow", priority: 7 }), null);
+  await updateRule(admin, first.id, draftRule({ name: "Changed", tool: "read_file", verdict: "allow", priority: 7 }), null);
   await note();
   await removeRule(admin, second.id, null);
   await note();
-  await createRule(admin, GuardRuleDraft.parse({ name: "Added", tool: "*", verdict: "deny", priority: 1_000 }));
+  await createRule(admin, draftRule({ name: "Added", tool: "*", verdict: "deny", priority: 1_000 }));
   await note();
   await updateConfig(admin, { defaultPolicy: "deny" }, null);
   await note();

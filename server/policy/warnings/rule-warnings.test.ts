@@ -92,9 +92,7 @@ describe("a rule that leaves doors open", () => {
     { tool: "date_time" },
     { tool: "notes__save_note" },
     { tool: "read_file", verdict: "allow" as const },
-  ])("%o leaves none", (rule) => {
-    expect(warningsOf(rule)).toEqual([]);
-  });
+  ])("%o leaves none", (rule) => expect(warningsOf(rule)).toEqual([]));
 });
 
 describe("a rule that leaves an MCP server's door open", () => {
@@ -149,7 +147,5 @@ describe("an allow rule for every use of a program that has a machine in its han
     { pattern: "^(?:ls|date|hostname)(?: |$)" },
     { pattern: "^docker(?: |$)", verdict: "deny" as const },
     { tool: "read_file", pattern: "^docker/" },
-  ])("%o is not", (rule) => {
-    expect(warningsOf({ tool: "shell_execute", verdict: allow, ...rule })).toEqual([]);
-  });
+  ])("%o is not", (rule) => expect(warningsOf({ tool: "shell_execute", verdict: allow, ...rule })).toEqual([]));
 });

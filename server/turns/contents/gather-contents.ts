@@ -7,7 +7,7 @@ import { analyzeCallIfReadable } from "@/server/guard/call/analyzed-call";
 import { contentsOfCall } from "@/server/guard/call/contents-of-call";
 import type { GuardRequest } from "@/server/guard/call/guard-request";
 import type { ContentSource } from "@/server/guard/programs/content-sources";
-import { folderAt } from "@/server/guard/script/read-script";
+import { folderAt } from "@/server/guard/script/working-folder";
 import { findGitSettings, remotesIn } from "./git-remotes";
 import { ContentHasher } from "./hash-files";
 import { findNamed, listNames } from "./named-files";

@@ -274,14 +274,10 @@ const everyday = [
 ];
 
 describe.each(Object.entries(dangerous))("%s", (kind, sqls) => {
-  test.each(sqls)("is found in %s", (sql) => {
-    expect(kindsIn(sql)).toContain(kind);
-  });
+  test.each(sqls)("is found in %s", (sql) => expect(kindsIn(sql)).toContain(kind));
 });
 
-test.each(everyday)("%s is everyday", (sql) => {
-  expect(kindsIn(sql)).toEqual([]);
-});
+test.each(everyday)("%s is everyday", (sql) => expect(kindsIn(sql)).toEqual([]));
 
 test("each kind is told once, with its object", () => {
   const said = (sql: string) => detectSqlDangers(sql).map(({ kind, what }) => `${kind}: ${what}`);

@@ -9,6 +9,7 @@ import {
   program,
   runsAnother,
   runsFolderCode,
+  writesFolder,
 } from "../program";
 import {
   changesByVerb,
@@ -22,13 +23,10 @@ import {
   targets,
   texts,
   tool,
-  writesFolder,
 } from "../special/build";
 import { changesFiles } from "../special/changes-files";
 import { compilerPrograms } from "./compilers";
 
-const runsIt = { role: "text", does: [runsAnother] } as const;
-const loadsIt = { role: "text", does: [loadsCode] } as const;
 const changing = {
   operands: ["text"],
   special: changesFiles("--fix --write --in-place -w -i --apply --autocorrect --auto-correct -a -A"),
@@ -53,7 +51,7 @@ export const buildPrograms: readonly Program[] = [
       "-C --directory -W -o --what-if --old-file --assume-new --assume-old": "text",
       "-f --file --makefile": "executes",
       "-I --include-dir": "reads",
-      "--eval -E": runsIt,
+      "--eval -E": runsAnother,
     },
     attached: "-j -l -O",
   }),
@@ -64,7 +62,7 @@ export const buildPrograms: readonly Program[] = [
       "-B --build --install --prefix --install-prefix --graphviz --debugger-dap-log --profiling-output": "writes",
       "-S -C --toolchain": "reads",
       "-P": "executes",
-      "-E": runsIt,
+      "-E": runsAnother,
       "-G -T -A -D -U -j --parallel -t --target --config --preset -R -L --test-dir --component --log-level --timeout": "text",
     },
   }),
@@ -77,13 +75,13 @@ export const buildPrograms: readonly Program[] = [
   program("meson", { ...targets(), folderOption: "-C", valued: { "-C": "text", "--native-file --cross-file": "reads" } }),
   program("bazel bazelisk buck buck2 pants please", {
     ...targets(),
-    valued: { "--workspace_status_command --run_under --bazelrc": runsIt, "-c --config --jobs --test_filter --test_output": "text" },
+    valued: { "--workspace_status_command --run_under --bazelrc": runsAnother, "-c --config --jobs --test_filter --test_output": "text" },
   }),
   program("just task mage invoke fab", {
     ...targets(),
     configuredBy: "justfile Justfile .justfile Taskfile.yml Taskfile.yaml magefile.go tasks.py fabfile.py",
     folderOption: "-d --working-directory --dir",
-    valued: { "-f --justfile --taskfile": "executes", "-d --working-directory --dir --set --shell": "text", "--chooser": runsIt },
+    valued: { "-f --justfile --taskfile": "executes", "-d --working-directory --dir --set --shell": "text", "--chooser": runsAnother },
   }),
   ...compilerPrograms,
   program("tsc tsserver vue-tsc svelte-check", {
@@ -97,7 +95,7 @@ export const buildPrograms: readonly Program[] = [
     },
   }),
   program("eslint prettier biome oxlint stylelint standard xo tslint markdownlint markdownlint-cli2 cspell", {
-    ...tool({ ...changing, valued: { "--plugin --rulesdir --parser": loadsIt } }),
+    ...tool({ ...changing, valued: { "--plugin --rulesdir --parser": loadsCode } }),
   }),
   program(
     "jest vitest mocha ava tap jasmine karma playwright cypress nyc c8 wtr",
@@ -105,15 +103,13 @@ export const buildPrograms: readonly Program[] = [
   ),
   program(
     "pytest py.test tox nox coverage unittest nose2 behave robot",
-    tool({ valued: { "-p": loadsIt, "-c": "reads", "-e --session -s": "text" }, flags: { "-s": [] } }),
+    tool({ valued: { "-p": loadsCode, "-c": "reads", "-e --session -s": "text" }, flags: { "-s": [] } }),
   ),
   program("ruff", tool({ operands: ["text"], special: changesByVerb, valued: { "-l": "text" } })),
-  program("black isort autopep8 yapf autoflake pyupgrade", {
-    ...tool({ operands: ["changes"], valued: { "-l": "text" } }),
-  }),
+  program("black isort autopep8 yapf autoflake pyupgrade", { ...tool({ operands: ["changes"], valued: { "-l": "text" } }) }),
   program(
     "mypy flake8 pylint pyright bandit vulture pydocstyle pycodestyle",
-    tool({ valued: { "--load-plugins --plugins": loadsIt, "-p -m": "text", "--config-file --rcfile": "reads" } }),
+    tool({ valued: { "--load-plugins --plugins": loadsCode, "-p -m": "text", "--config-file --rcfile": "reads" } }),
   ),
   program("webpack vite rollup esbuild parcel next nuxt astro remix svelte-kit swc babel tsup turbo nx lerna wireit ng gatsby eleventy", {
     ...targets(),
@@ -155,11 +151,7 @@ export const buildPrograms: readonly Program[] = [
   program("manage.py django-admin", targets({ special: resetsData, valued: { "--settings --pythonpath --database": "text" } })),
   program(
     "rspec cucumber minitest rubocop standardrb reek brakeman",
-    tool({
-      ...changing,
-      flags: {},
-      valued: { "-r --require -I": "executes" },
-    }),
+    tool({ ...changing, flags: {}, valued: { "-r --require -I": "executes" } }),
   ),
   program("artisan", targets({ special: resetsData })),
   program("phpunit phpstan psalm php-cs-fixer phpcs phpcbf pest", {
@@ -224,7 +216,7 @@ export const buildPrograms: readonly Program[] = [
     valued: {
       "-I --proto_path": "reads",
       "-o --descriptor_set_out --go_out --python_out --js_out --ts_out --grpc_out --cpp_out --java_out": "writes",
-      "--plugin": runsIt,
+      "--plugin": runsAnother,
     },
   }),
   program("prisma drizzle-kit sequelize knex typeorm alembic flyway liquibase dbmate goose", {
@@ -232,7 +224,7 @@ export const buildPrograms: readonly Program[] = [
     configuredBy: "prisma/schema.prisma prisma/migrations/ drizzle.config.ts drizzle/ knexfile.js alembic.ini migrations/ db/migrations/",
     subcommands: { "generate format validate init studio check current history": { does: [runsFolderCode] } },
     otherwise: {
-      does: [{ kind: "connect", target: { where: "not_known" } }],
+      does: [connects],
       special: ({ parsed, command, does }) => {
         const words = command.words.slice(1).map(({ value }) => value);
         if (words.some((word) => /^(?:reset|drop|clean|dropall|drop-all|down|db:drop|schema:drop|downgrade)$/.test(word)))

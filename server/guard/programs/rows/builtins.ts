@@ -6,7 +6,7 @@ export const builtinPrograms: readonly Program[] = [
   program("echo true false : break continue return exit shift set umask ulimit jobs bg fg times logout suspend dirs disown shopt", {
     wordOptions: true,
   }),
-  program("printf", { special: setsVariable, valued: { "-v": { role: "text", does: [evaluates] } } }),
+  program("printf", { special: setsVariable, valued: { "-v": evaluates } }),
   program("test [", { special: tests, wordOptions: true }),
   program("cd pushd", { operands: ["lists"] }),
   program("popd pwd", {}),
@@ -18,7 +18,7 @@ export const builtinPrograms: readonly Program[] = [
   program("alias", { does: [evaluates], special: definesCommands }),
   program("unalias history", {}),
   program("complete compgen bind fc", { valued: { "-C -x -e": "script", "-F -W -A -o": "text" }, does: [evaluates] }),
-  program("enable", { valued: { "-f": { role: "executes", does: [] } } }),
+  program("enable", { valued: { "-f": "executes" } }),
   program("eval", { special: runsJoined }),
   program("source .", { operands: ["executes", "text"], does: [{ note: "shell.eval", says: "runs a file in this shell" }] }),
   program("trap", { operands: ["script", "text"] }),

@@ -1,9 +1,18 @@
-import { connects, connectsTo, type FixedEffect, type Program, type ProgramSpec, program, runsAnother, runsFolderCode } from "../program";
-import { cloud, destroysResources, plan, remoteCommand } from "../special/cloud";
+import {
+  connects,
+  connectsTo,
+  type FixedEffect,
+  type Program,
+  type ProgramSpec,
+  program,
+  remoteCommand,
+  runsAnother,
+  runsFolderCode,
+  sends,
+  writesFolder,
+} from "../program";
+import { cloud, destroysResources, plan } from "../special/cloud";
 
-const sends: FixedEffect = { kind: "send", target: { where: "not_known" } };
-
-const folder = { kind: "write", target: { where: "inside", path: "." } } as const;
 const applies: FixedEffect = { ...sends, irreversible: true };
 const registry = connectsTo("registry.terraform.io");
 
@@ -59,7 +68,7 @@ export const cloudPrograms: readonly Program[] = [
     subcommands: {
       fmt: { operands: ["changes"], without: ["changes"], wordOptions: true, flags: { "-recursive -check -diff": [] } },
       "version help validate output graph show providers": plan([runsFolderCode]),
-      "init get": plan([registry, runsFolderCode, folder]),
+      "init get": plan([registry, runsFolderCode, writesFolder]),
       "plan refresh": plan([connects, runsFolderCode]),
       apply: plan([applies, runsFolderCode], { flags: { "-destroy --destroy": [destroysResources] } }),
       destroy: plan([applies, runsFolderCode, destroysResources]),
@@ -85,8 +94,10 @@ export const cloudPrograms: readonly Program[] = [
   program("ansible ansible-console ansible-pull ansible-test", { ...playbooks, operands: ["text"] }),
   program("ansible-playbook", playbooks),
   program("ansible-galaxy", {
-    subcommands: { collection: { subcommands: { "list verify": {} }, otherwise: { does: [connectsTo("galaxy.ansible.com"), folder] } } },
-    otherwise: { does: [connectsTo("galaxy.ansible.com"), folder] },
+    subcommands: {
+      collection: { subcommands: { "list verify": {} }, otherwise: { does: [connectsTo("galaxy.ansible.com"), writesFolder] } },
+    },
+    otherwise: { does: [connectsTo("galaxy.ansible.com"), writesFolder] },
   }),
   program("ansible-vault", { operands: ["text", "changes"], valued: { "--vault-password-file": "reads", "--output": "writes" } }),
   program("ansible-inventory ansible-doc ansible-config ansible-lint", {
@@ -94,7 +105,7 @@ export const cloudPrograms: readonly Program[] = [
     does: [runsFolderCode],
   }),
   program("packer", {
-    subcommands: { "validate inspect version fmt": { operands: ["reads"] }, init: { does: [connects, folder] } },
+    subcommands: { "validate inspect version fmt": { operands: ["reads"] }, init: { does: [connects, writesFolder] } },
     otherwise: { operands: ["configures"], does: [applies, runsFolderCode] },
   }),
 ];

@@ -2,16 +2,16 @@ import {
   connects,
   destroysElsewhere,
   type FixedEffect,
-  type OperandRole,
+  type OptionMeaning,
   type Program,
   type ProgramSpec,
   program,
   runsAnother,
+  sends,
 } from "../program";
 import { namesChart, readsFiles } from "../special/clusters";
 import { copiesOver } from "../special/container-paths";
 
-const sends: FixedEffect = { kind: "send", target: { where: "not_known" } };
 const remote: FixedEffect = {
   kind: "execute",
   target: { where: "outside" },
@@ -19,9 +19,8 @@ const remote: FixedEffect = {
   says: "runs a command in a cluster",
 };
 const destroysObjects = destroysElsewhere("deletes what a cluster keeps");
-type Valued = Record<string, OperandRole | { role: OperandRole; does: readonly FixedEffect[] }>;
 
-const access: Valued = {
+const access: Record<string, OptionMeaning> = {
   "--kubeconfig": { role: "reads", does: [runsAnother] },
   "-s --server": "url",
   "--certificate-authority --client-certificate --client-key --token-file": "reads",
@@ -29,7 +28,7 @@ const access: Valued = {
   "-n --namespace --context --kube-context --cluster --user --token --as --as-group --request-timeout -v --v -o --output -l --selector -L --label-columns --field-selector --sort-by --template --raw -c --container --since --since-time --tail --timeout --for --field-manager --chunk-size --max-log-requests --type -p --patch --replicas --current-replicas --grace-period --image --port --target-port --name --overrides --from-literal --subresource --revision --to-revision --verb --resource":
     "text",
 };
-const objects: Valued = {
+const objects: Record<string, OptionMeaning> = {
   ...access,
   "-f --filename -k --kustomize": "remote_configures",
   "--patch-file --from-env-file": "configures",
@@ -62,13 +61,13 @@ const kubectl: ProgramSpec = {
   otherwise: { does: [connects, runsAnother] },
 };
 
-const charts: Valued = {
+const charts: Record<string, OptionMeaning> = {
   ...access,
   "-f --values": "remote_configures",
   "--set-file": "configures",
   "--repo": "url",
   "-d --destination --output-dir": "writes",
-  "--post-renderer --post-renderer-args": { role: "text", does: [runsAnother] },
+  "--post-renderer --post-renderer-args": runsAnother,
   "--keyring --ca-file --cert-file --key-file --repository-config": "reads",
   "--set --set-string --set-json --version --description --username --password": "text",
 };

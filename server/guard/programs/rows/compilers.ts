@@ -1,9 +1,7 @@
-import { loadsCode, type Program, type ProgramSpec, program, runsFolderCode } from "../program";
+import { loadsCode, type Program, type ProgramSpec, program, runsFolderCode, writesFolder } from "../program";
 import { changesFiles } from "../special/changes-files";
-import { compiles, writesFolder } from "../special/compilers";
+import { compiles } from "../special/compilers";
 import { readsLists } from "../special/files";
-
-const loadsIt = { role: "text", does: [loadsCode] } as const;
 
 const compiler: ProgramSpec = {
   operands: ["reads"],
@@ -20,8 +18,8 @@ const compiler: ProgramSpec = {
 /** Compilers, linkers and formatters of languages. */
 export const compilerPrograms: readonly Program[] = [
   program("gcc g++ clang clang++ cc c++ c89 c99 ld gold lld tcc", compiler),
-  program("nm size", { operands: ["reads"], special: readsLists, valued: { "--plugin": loadsIt } }),
-  program("ar ranlib strip objcopy", { operands: ["text", "changes"], valued: { "--plugin": loadsIt, "-o": "writes" } }),
+  program("nm size", { operands: ["reads"], special: readsLists, valued: { "--plugin": loadsCode } }),
+  program("ar ranlib strip objcopy", { operands: ["text", "changes"], valued: { "--plugin": loadsCode, "-o": "writes" } }),
   program("as nasm yasm", { operands: ["reads"], valued: { "-o -l": "writes", "-f -D -g -F": "text", "-I -i": "reads" } }),
   program("rustc rustdoc", {
     operands: ["reads"],
@@ -29,7 +27,7 @@ export const compilerPrograms: readonly Program[] = [
     valued: {
       "-o --out-dir --emit": "writes",
       "-L --extern": "reads",
-      "-C --codegen": loadsIt,
+      "-C --codegen": loadsCode,
       "--crate-name --crate-type --edition --target --cfg -A -W -D -O --test-args": "text",
     },
   }),
@@ -47,7 +45,7 @@ export const compilerPrograms: readonly Program[] = [
     valued: {
       "-d -s -h": "writes",
       "-cp -classpath --class-path -sourcepath --module-path -p": "reads",
-      "-processor -processorpath --processor-path": loadsIt,
+      "-processor -processorpath --processor-path": loadsCode,
       "-source -target --release -encoding": "text",
     },
   }),

@@ -27,13 +27,11 @@ import {
 } from "../special/containers";
 import { clusterPrograms } from "./clusters";
 
-const opensMachine = { role: "text", does: [opensHost] } as const;
-
 const runValued = {
   "-v --volume --mount --pid --net --network --ipc --uts --userns --cgroupns": "text",
   "--env-file --label-file": "configures",
   "--cidfile --pidfile": "writes",
-  "--cap-add --device --security-opt --device-cgroup-rule --volumes-from --runtime": opensMachine,
+  "--cap-add --device --security-opt --device-cgroup-rule --volumes-from --runtime": opensHost,
   "-e --env -p --publish --expose -w --workdir -u --user --name -h --hostname -l --label --entrypoint -m --memory --cpus -c --cpu-shares --restart --platform --pull --add-host --dns --ulimit --shm-size --tmpfs --gpus --log-driver --log-opt --network-alias --health-cmd --health-interval --health-retries --health-timeout --health-start-period --cpu-period --cpu-quota --cpuset-mems --pids-limit --expose --stop-signal --stop-timeout --memory-swap --cpuset-cpus --cap-drop --link --ip --mac-address --annotation --detach-keys --group-add --sysctl --storage-opt --scale --index":
     "text",
 } as const;
@@ -58,7 +56,7 @@ const builds: ProgramSpec = {
     "-f --file": "configures",
     "--iidfile --metadata-file": "writes",
     "-o --output --cache-to --secret --ssh --cache-from": "text",
-    "--allow --security-opt": opensMachine,
+    "--allow --security-opt": opensHost,
     "-t --tag --build-arg --build-context --target --platform --label --network --progress --add-host --shm-size --ulimit --builder --annotation --attest -m --memory --isolation":
       "text",
   },
@@ -111,7 +109,7 @@ const docker: ProgramSpec = {
     "--config": { role: "reads", does: [runsAnother] },
     "--tlscacert --tlscert --tlskey --identity": "reads",
     // A context is another daemon, perhaps on another machine.
-    "-c --context --connection": { role: "text", does: [connects] },
+    "-c --context --connection": connects,
     "-l --log-level": "text",
   },
   harmlessGlobals: "-D --debug --tls --tlsverify -v --version -h --help",
@@ -153,7 +151,7 @@ export const containerPrograms: readonly Program[] = [
   program("ctr crictl runc crun lxc buildah", { does: [runsContainer] }),
   program("skopeo crane oras", {
     subcommands: { delete: { does: [destroysElsewhere("deletes images")] }, "copy sync push cp": { does: [sends] } },
-    otherwise: { does: [{ kind: "connect", target: { where: "not_known" } }] },
+    otherwise: { does: [connects] },
   }),
   program("act", { does: [runsContainer], configuredBy: ".github/workflows/ .actrc" }),
   program("minikube kind k3d colima multipass", machines({ valued: { "--config --cloud-init": "configures" } })),

@@ -17,9 +17,9 @@ import {
 import { overrideOptions } from "../special/override-options";
 
 /** A script for the client, whose own commands may start programs. */
-const clientScript = { role: "executes", does: [] } as const;
+const clientScript = "executes" as const;
 const fileOptions: ProgramSpec["valued"] = {
-  "-init": { role: "executes", does: [] },
+  "-init": "executes",
   "-f": "reads",
   "-cmd -c -s -separator -nullvalue -newline -vfs -mmap -maxsize -key -hexkey -textkey -lookaside -pagecache -heap -zip": "text",
 };

@@ -1,7 +1,5 @@
-import { loadsCode, type Program, program, runsAnother, runsFolderCode } from "../program";
-import { as, converts, drawsImages, runsMacros, tagsFiles, writesFolder } from "../special/documents";
-
-const runsIt = { role: "text", does: [runsAnother] } as const;
+import { loadsCode, type Program, program, runsAnother, runsFolderCode, writesFolder, writesUnknown } from "../program";
+import { as, converts, drawsImages, runsMacros, tagsFiles } from "../special/documents";
 
 /** Programs that inspect and convert documents, images and sound. */
 export const documentPrograms: readonly Program[] = [
@@ -21,7 +19,7 @@ export const documentPrograms: readonly Program[] = [
     valued: {
       "-write -path": "writes",
       "-font -mask -read-mask -tile -texture -profile -map -remap": "reads",
-      "-script -process": runsIt,
+      "-script -process": runsAnother,
       "-resize -crop -quality -density -geometry -gravity -background -fill -stroke -pointsize -annotate -draw -format -depth -colors -colorspace -rotate -blur -sharpen -extent -thumbnail -scale -size -border -bordercolor -type -level -threshold -fuzz -transparent -delay -loop -dispose -compress -define -set -limit -alpha -channel -compose -interlace -sampling-factor -units -page -splice -shave -modulate -evaluate -metric -strokewidth -filter -append-size":
         "text",
     },
@@ -30,10 +28,10 @@ export const documentPrograms: readonly Program[] = [
     wordOptions: true,
     special: tagsFiles,
     valued: {
-      "-if -p -execute -api": { role: "code", does: [] },
+      "-if -p -execute -api": "code",
       "-config": "executes",
       "-@": { role: "file_list", does: [runsAnother] },
-      "-stay_open": runsIt,
+      "-stay_open": runsAnother,
       "-o -w -W -tagOut": "writes",
       "-tagsFromFile -csv -json": "reads",
       "-d -ext -i -x -charset -lang -c -g": "text",
@@ -56,7 +54,7 @@ export const documentPrograms: readonly Program[] = [
     valued: {
       "-o --output": "writes",
       "--pages --password --rotate --encrypt": "text",
-      "--job-json-file": { role: "reads", does: [{ kind: "write", target: { where: "not_known" } }] },
+      "--job-json-file": { role: "reads", does: [writesUnknown] },
     },
   }),
   program("tesseract", {
@@ -78,7 +76,12 @@ export const documentPrograms: readonly Program[] = [
     operands: ["reads"],
     does: [writesFolder],
     wordOptions: true,
-    valued: { "--outdir -outdir -o": "writes", "--convert-to --infilter -f": "text", "--script-cat --cat": "reads", "--accept": runsIt },
+    valued: {
+      "--outdir -outdir -o": "writes",
+      "--convert-to --infilter -f": "text",
+      "--script-cat --cat": "reads",
+      "--accept": runsAnother,
+    },
     special: runsMacros,
   }),
   program("jupyter ipython papermill", {
@@ -95,7 +98,7 @@ export const documentPrograms: readonly Program[] = [
       "--user-style-sheet --header-html --footer-html": "remote_read",
       "--proxy -p": "url",
       "--post-file": "reads",
-      "--run-script": runsIt,
+      "--run-script": runsAnother,
     },
   }),
   program("gnuplot dot neato mmdc plantuml", {
@@ -107,7 +110,7 @@ export const documentPrograms: readonly Program[] = [
     operands: ["reads"],
     wordOptions: true,
     does: [writesFolder, runsFolderCode],
-    valued: { "-output-directory -outdir -jobname": "writes", "-e -pdflatex -latex": runsIt, "-interaction": "text" },
+    valued: { "-output-directory -outdir -jobname": "writes", "-e -pdflatex -latex": runsAnother, "-interaction": "text" },
     flags: { "-shell-escape -enable-write18": [runsAnother] },
   }),
 ];

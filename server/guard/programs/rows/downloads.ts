@@ -1,9 +1,8 @@
-import { connects, loadsCode, type ProgramSpec, runsAnother } from "../program";
-import { fetches, transfers, uploads } from "../special/downloads";
+import { connects, loadsCode, type ProgramSpec, runsAnother, uploads, writesUnknown } from "../program";
+import { fetches, transfers } from "../special/downloads";
 
-const runsIt = { role: "text", does: [runsAnother] } as const;
 /** A file of options may contain any option, such as another host or an output file. */
-const readsOptions = { role: "configures", does: [runsAnother, connects, { kind: "write", target: { where: "not_known" } }] } as const;
+const readsOptions = { role: "configures", does: [runsAnother, connects, writesUnknown] } as const;
 
 export const curl: ProgramSpec = {
   special: transfers,
@@ -15,7 +14,7 @@ export const curl: ProgramSpec = {
     "-E --cert --key --cacert --capath --proxy-cert --proxy-key --proxy-cacert --netrc-file --etag-compare --pubkey --crlfile --random-file --egd-file":
       "reads",
     "-K --config": readsOptions,
-    "--engine": { role: "text", does: [loadsCode] },
+    "--engine": loadsCode,
     "-x --proxy --preproxy --socks4 --socks4a --socks5 --socks5-hostname --proxy1.0 --doh-url --ipfs-gateway": "url",
     "--dns-servers": "host",
     "-d --data --data-ascii --data-binary --data-raw --data-urlencode --json -F --form --form-string -T --upload-file -H --header --proxy-header --variable --url --url-query -b --cookie --resolve --connect-to --unix-socket --abstract-unix-socket -X --request -w --write-out":
@@ -33,7 +32,7 @@ export const wget: ProgramSpec = {
     "-i --input-file --load-cookies --certificate --private-key --ca-certificate --ca-directory --crl-file --random-file --egd-file":
       "reads",
     "--post-file --body-file": { role: "reads", does: [uploads] },
-    "-e --execute --use-askpass": runsIt,
+    "-e --execute --use-askpass": runsAnother,
     "--config": readsOptions,
     "-B --base": "url",
     "-t --tries -T --timeout -w --wait -Q --quota -U --user-agent -l --level -A --accept -R --reject -I --include-directories -X --exclude-directories -D --domains --exclude-domains --header --referer --user --password --http-user --http-password --ftp-user --ftp-password --proxy-user --proxy-password --limit-rate --waitretry --read-timeout --dns-timeout --connect-timeout --progress --report-speed --method --post-data --body-data --max-redirect --cut-dirs --default-page --restrict-file-names --bind-address --prefer-family --secure-protocol --ciphers --regex-type --accept-regex --reject-regex --compression --start-pos --local-encoding --remote-encoding --show-progress --retry-on-http-error":

@@ -1,17 +1,16 @@
-import { type FixedEffect, notes, type Program, program, quietlyWrites, readsThenWrites, runsUnknown } from "../program";
 import {
-  changesMode,
-  changesOwner,
-  copiesBlocks,
-  linksHere,
-  packs,
-  readsLists,
+  type FixedEffect,
+  notes,
+  type Program,
+  program,
+  quietlyWrites,
+  readsThenWrites,
+  readsUnknown,
   runsAnother,
-  unpacksOrPacks,
-  unzips,
-  writesUnknownPath,
-  zips,
-} from "../special/files";
+  runsUnknown,
+  writesUnknown,
+} from "../program";
+import { changesMode, changesOwner, copiesBlocks, linksHere, packs, readsLists, unpacksOrPacks, unzips, zips } from "../special/files";
 
 const deletesFiles = notes("shell.delete", "deletes files");
 const deletesUnknownPath: FixedEffect = { kind: "delete", target: { where: "not_known" }, recursive: true };
@@ -67,7 +66,7 @@ export const filePrograms: readonly Program[] = [
   program("bat batcat", {
     operands: ["reads"],
     valued: {
-      "--pager": { role: "text", does: [runsAnother] },
+      "--pager": runsAnother,
       "-l --language -r --line-range -H --highlight-line --theme --style -m --map-syntax --file-name --tabs --wrap --color --paging --terminal-width":
         "text",
     },
@@ -76,7 +75,7 @@ export const filePrograms: readonly Program[] = [
   program("cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum sum", {
     operands: ["reads"],
     valued: { "-a --algorithm -l": "text" },
-    flags: { "-c --check": [{ kind: "read", target: { where: "not_known" } }] },
+    flags: { "-c --check": [readsUnknown] },
   }),
   program("diff sdiff colordiff", {
     operands: ["reads"],
@@ -85,7 +84,7 @@ export const filePrograms: readonly Program[] = [
       "-o --output": quietlyWrites,
       "-U -C -W -x -I -F --label -L --exclude": "text",
       "-X --exclude-from --from-file --to-file": "reads",
-      "--diff-program": { role: "text", does: [runsAnother] },
+      "--diff-program": runsAnother,
     },
   }),
   program("cmp", { operands: ["reads"], valued: { "-n -i --bytes --ignore-initial": "text" } }),
@@ -109,11 +108,7 @@ export const filePrograms: readonly Program[] = [
   program("install", {
     operands: ["reads"],
     lastOperand: "receives",
-    valued: {
-      "-t --target-directory": "receives",
-      "-m -o -g -S --mode --owner --group --suffix": "text",
-      "--strip-program": { role: "text", does: [runsAnother] },
-    },
+    valued: { "-t --target-directory": "receives", "-m -o -g -S --mode --owner --group --suffix": "text", "--strip-program": runsAnother },
   }),
   program("mv", { operands: ["deletes"], lastOperand: "becomes", valued: { "-t --target-directory": "receives", "-S --suffix": "text" } }),
   program("ln link", {
@@ -167,23 +162,21 @@ export const filePrograms: readonly Program[] = [
       "-T --files-from": "file_list",
       "-X --exclude-from": "reads",
       "--exclude --strip-components --transform --owner --group --mode --mtime --format -b -H -N": "text",
-      "-I --use-compress-program --checkpoint-action --to-command --rsh-command --info-script --new-volume-script -F --rmt-command": {
-        role: "text",
-        does: [runsAnother],
-      },
+      "-I --use-compress-program --checkpoint-action --to-command --rsh-command --info-script --new-volume-script -F --rmt-command":
+        runsAnother,
     },
     flags: { "--remove-files": [deletesFiles], "--checkpoint": [] },
   }),
   program("zip", {
     operands: ["writes", "reads"],
     recursive: "-r",
-    valued: { "-x -i -s -P -b -t -tt -n": "text", "-T": "text", "-TT --unzip-command": { role: "text", does: [runsAnother] } },
+    valued: { "-x -i -s -P -b -t -tt -n": "text", "-T": "text", "-TT --unzip-command": runsAnother },
     flags: { "-m --move": [deletesFiles] },
     special: zips,
   }),
   program("unzip", { operands: ["reads", "text"], valued: { "-d -x -P": "text" }, actsByOptions: true, special: unzips }),
   program("7z 7za unrar", { operands: ["text", "reads"], special: unpacksOrPacks }),
-  program("unar", { operands: ["reads"], valued: { "-o": "writes" }, does: [writesUnknownPath] }),
+  program("unar", { operands: ["reads"], valued: { "-o": "writes" }, does: [writesUnknown] }),
   program("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 brotli compress uncompress", {
     operands: ["changes"],
     valued: { "-S --suffix -o -T --threads -D": "text" },
@@ -195,7 +188,7 @@ export const filePrograms: readonly Program[] = [
     lastOperand: "remote_receives",
     recursive: "-r -a --recursive --archive",
     valued: {
-      "-e --rsh --rsync-path": { role: "text", does: [runsAnother] },
+      "-e --rsh --rsync-path": runsAnother,
       "--files-from": "file_list",
       "--exclude --include --filter -f --bwlimit --timeout --chmod --chown --port -T": "text",
       "--exclude-from --include-from --password-file": "reads",
@@ -207,6 +200,6 @@ export const filePrograms: readonly Program[] = [
   program("patch", {
     operands: ["changes", "reads"],
     valued: { "-i --input": "reads", "-o --output": "writes", "-p -F -D": "text", "-d --directory": "lists" },
-    without: [{ kind: "write", target: { where: "not_known" } }],
+    without: [writesUnknown],
   }),
 ];

@@ -1,4 +1,4 @@
-import { connects, givenOption, type Program, type ProgramSpec, program, quietlyWrites, runsFolderCode } from "../program";
+import { connects, givenOption, type Program, type ProgramSpec, program, quietlyWrites, runsFolderCode, writesUnknown } from "../program";
 import {
   byOption,
   byRemotes,
@@ -21,7 +21,6 @@ import {
   setsForOnce,
   stashes,
   submodules,
-  textWith,
   worktrees,
   writesConfig,
 } from "../special/git-commands";
@@ -38,7 +37,7 @@ const lookValued = {
   "--contents -O": "reads",
 } as const;
 const remoteValued = {
-  "--upload-pack --receive-pack --exec": textWith(byOption),
+  "--upload-pack --receive-pack --exec": byOption,
   "--depth --deepen --shallow-since --shallow-exclude -j --jobs --filter --refmap -o --push-option --server-option --negotiation-tip --repo":
     "text",
 } as const;
@@ -70,18 +69,15 @@ const subcommands: Readonly<Record<string, ProgramSpec>> = {
     flags: { "-O --open-files-in-pager": [byOption] },
   },
   "status ls-files ls-tree rev-parse describe rev-list name-rev merge-base check-ignore check-attr count-objects for-each-ref show-ref show-branch cherry fsck version var verify-pack":
-    {
-      special: folder("lists"),
-      valued: { "-X --exclude-from": "reads", "-x --exclude --format --sort --match": "text" },
-    },
+    { special: folder("lists"), valued: { "-X --exclude-from": "reads", "-x --exclude --format --sort --match": "text" } },
   help: { flags: { "-w --web -m --man -i --info": [byOption] } },
   "format-patch archive bundle": {
     special: folder("reads", folder("writes")),
     operands: ["text", "writes"],
     valued: {
       "-o --output --output-directory": "writes",
-      "--exec": textWith(byOption),
-      "--remote": textWith(connects),
+      "--exec": byOption,
+      "--remote": connects,
       "--format --prefix --add-file": "text",
     },
   },
@@ -113,7 +109,7 @@ const subcommands: Readonly<Record<string, ProgramSpec>> = {
   apply: {
     special: folder("writes"),
     operands: ["reads"],
-    flags: { "--unsafe-paths": [{ kind: "write", target: { where: "not_known" } }] },
+    flags: { "--unsafe-paths": [writesUnknown] },
     valued: { "-p -C --directory --exclude --include": "text" },
   },
   checkout: {
@@ -140,23 +136,20 @@ const subcommands: Readonly<Record<string, ProgramSpec>> = {
   init: {
     special: folder("writes"),
     operands: ["writes"],
-    valued: { "--template": textWith(byOption), "--separate-git-dir": "writes", "-b --initial-branch --object-format": "text" },
+    valued: { "--template": byOption, "--separate-git-dir": "writes", "-b --initial-branch --object-format": "text" },
   },
   clone: {
     special: reaches("connect", makesClone),
     valued: {
       ...remoteValued,
-      "-u --template": textWith(byOption),
+      "-u --template": byOption,
       "-c --config -b --branch -o --origin --bundle-uri": "text",
       "--reference --reference-if-able": "reads",
       "--separate-git-dir": "writes",
     },
   },
   "fetch ls-remote fetch-pack": { special: reaches("connect", folder("writes")), valued: remoteValued },
-  pull: {
-    special: reaches("connect", hooked()),
-    valued: { ...remoteValued, "-s --strategy": textWith(byOption), "-X --strategy-option": "text" },
-  },
+  pull: { special: reaches("connect", hooked()), valued: { ...remoteValued, "-s --strategy": byOption, "-X --strategy-option": "text" } },
   "push send-pack": {
     special: reaches("send", forcesRef),
     does: [runsFolderCode],
@@ -176,7 +169,7 @@ export const gitPrograms: readonly Program[] = [
   program("git", {
     folderOption: "-C",
     special: ({ parsed, does }) => setsForOnce(parsed.options, does),
-    valued: { "-C -c --namespace --super-prefix --attr-source": "text", "--git-dir --work-tree --config-env": textWith(bySetting) },
+    valued: { "-C -c --namespace --super-prefix --attr-source": "text", "--git-dir --work-tree --config-env": bySetting },
     flags: { "--exec-path": [byOption] },
     actsByOptions: true,
     subcommands,
@@ -188,7 +181,7 @@ export const gitPrograms: readonly Program[] = [
       "status st info list ls log diff cat blame": {
         special: folder("reads"),
         does: [connects],
-        valued: { "--diff-cmd --config-option --editor-cmd -x --extensions": textWith(byOption) },
+        valued: { "--diff-cmd --config-option --editor-cmd -x --extensions": byOption },
       },
       "add mkdir revert cleanup": { special: folder("writes") },
       "checkout co update up switch export": { special: folder("writes"), does: [connects] },
@@ -198,11 +191,11 @@ export const gitPrograms: readonly Program[] = [
     subcommands: {
       "status st log diff cat annotate summary branches tags parents identify id": {
         special: folder("reads"),
-        valued: { "--config": textWith(byOption) },
+        valued: { "--config": byOption },
       },
-      "add commit ci update up": { special: hooked(), valued: { "-m --message": "text", "--config": textWith(byOption) } },
+      "add commit ci update up": { special: hooked(), valued: { "-m --message": "text", "--config": byOption } },
     },
-    valued: { "--config": textWith(byOption), "--cwd -R": "lists" },
+    valued: { "--config": byOption, "--cwd -R": "lists" },
     flags: { "--debugger": [byOption] },
     folderOption: "--cwd -R",
   }),

@@ -1,5 +1,15 @@
 import { language } from "../language";
-import { connectsTo, loadsCode, type Program, type ProgramSpec, program, runsAnother, runsFolderCode, runsUnknown } from "../program";
+import {
+  connectsTo,
+  loadsCode,
+  type Program,
+  type ProgramSpec,
+  program,
+  runsAnother,
+  runsFolderCode,
+  runsUnknown,
+  writesFolder,
+} from "../program";
 import { editsFiles, readsInput, runsFileOrAddress, runsJava, runsShell, shell, startsPrompt } from "../special/interpreters";
 
 const deno: ProgramSpec = {
@@ -8,7 +18,7 @@ const deno: ProgramSpec = {
   valued: {
     "-r --reload -L --log-level --ext -p --port": "text",
     "-c --config --env-file --import-map --cert": "configures",
-    "--preload --require --import": { role: "text", does: [loadsCode] },
+    "--preload --require --import": loadsCode,
   },
 };
 const runsCode: ProgramSpec = { operands: ["code"] };
@@ -29,12 +39,7 @@ export const interpreterPrograms: readonly Program[] = [
     runsInput: (args) => args.every(({ value }) => /^-(?![cCvhn]|-c|-i|-v|-h)/.test(value)),
     isShell: true,
   }),
-  language("python pypy pypy3 jython", {
-    code: "-c",
-    module: "-m",
-    text: "-W -X --check-hash-based-pycs",
-    only: "-V --version -h --help",
-  }),
+  language("python pypy pypy3 jython", { code: "-c", module: "-m", text: "-W -X --check-hash-based-pycs", only: "-V --version -h --help" }),
   language("node nodejs", {
     code: "-e -p -pe --eval --print",
     only: "-v --version -h --help -c --check --v8-options",
@@ -101,7 +106,7 @@ export const interpreterPrograms: readonly Program[] = [
       "test bench task repl": { does: [runsFolderCode] },
       "fmt lint": { operands: ["changes"], valued: { "--ignore --ext --indent-width --line-width": "text", "-c --config": "reads" } },
       "check info doc types": { operands: ["remote_read"] },
-      "cache install add outdated update": { does: [connectsTo("jsr.io"), { kind: "write", target: { where: "inside", path: "." } }] },
+      "cache install add outdated update": { does: [connectsTo("jsr.io"), writesFolder] },
     },
     runsInput: startsPrompt,
   }),
@@ -116,39 +121,26 @@ export const interpreterPrograms: readonly Program[] = [
     special: runsJava,
     valued: {
       "-jar": "executes",
-      "-m --module": { role: "text", does: [runsFolderCode] },
+      "-m --module": runsFolderCode,
       "-cp -classpath --class-path -p --module-path --add-modules --add-opens --add-exports": "text",
     },
   }),
   program("vi vim nvim view vimdiff gvim rvim rview", {
     special: editsFiles,
-    valued: {
-      "-c --cmd -S -s -u -U -l": { role: "text", does: [runsAnother] },
-      "-w -W -i": "writes",
-      "-t -T": "text",
-    },
+    valued: { "-c --cmd -S -s -u -U -l": runsAnother, "-w -W -i": "writes", "-t -T": "text" },
     runsInput: (args) => args.some(({ value }) => /^-(?:e?s|E?s|es.*|)$/.test(value)),
   }),
-  program("ed ex red", {
-    operands: ["writes"],
-    valued: { "-c": { role: "text", does: [runsAnother] }, "-p": "text" },
-    runsInput: () => true,
-  }),
+  program("ed ex red", { operands: ["writes"], valued: { "-c": runsAnother, "-p": "text" }, runsInput: () => true }),
   program("nano pico", {
     operands: ["writes"],
-    valued: {
-      "-s --speller -R": { role: "text", does: [runsAnother] },
-      "-f --rcfile": "reads",
-      "-C --backupdir": "writes",
-      "-T -r -o -Y -Q -J": "text",
-    },
+    valued: { "-s --speller -R": runsAnother, "-f --rcfile": "reads", "-C --backupdir": "writes", "-T -r -o -Y -Q -J": "text" },
   }),
   program("emacs emacsclient", {
     wordOptions: true,
     operands: ["writes"],
     valued: {
       "-eval --eval -e --execute -execute": "code",
-      "-l --load -load -f --funcall -funcall -L --directory -a --alternate-editor": { role: "text", does: [loadsCode] },
+      "-l --load -load -f --funcall -funcall -L --directory -a --alternate-editor": loadsCode,
       "--script -script -x": "executes",
     },
   }),

@@ -3,24 +3,24 @@ import { isInput } from "../language";
 import {
   connectsTo,
   destroysElsewhere,
-  type FixedEffect,
   loadsCode,
-  type OperandRole,
+  type OptionMeaning,
   type Program,
   type ProgramSpec,
   program,
   runsAnother,
   runsFolderCode,
+  writesFolder,
 } from "../program";
 import { runsFile } from "../special/npm";
 import { overrideOptions } from "../special/override-options";
-import { fetchesTool, forTheMachine, fromRegistry, publishes, runsCode, runsTool, writesFolder } from "../special/registries";
+import { fetchesTool, forTheMachine, fromRegistry, publishes, runsCode, runsTool } from "../special/registries";
 
 const npmHosts = ["registry.npmjs.org"];
-const npmText: Record<string, OperandRole | { role: OperandRole; does: readonly FixedEffect[] }> = {
+const npmText: Record<string, OptionMeaning> = {
   "--registry": "url",
   "--prefix -C --dir --cwd": "text",
-  "--script-shell --node-options --editor --viewer --shell": { role: "text", does: [runsAnother] },
+  "--script-shell --node-options --editor --viewer --shell": runsAnother,
   "--userconfig --globalconfig": "configures",
   "--cache --store-dir --cache-folder --modules-folder": "writes",
   "-w --workspace -F --filter --tag --loglevel --omit --include --save-prefix --depth --network-timeout --access --otp --scope --proxy":
@@ -60,10 +60,7 @@ const npmSubcommands: Record<string, ProgramSpec> = {
   exec: {
     ...npmOptions,
     ...runsTool,
-    valued: overrideOptions(npmText, {
-      "-p --package": { role: "text", does: [connectsTo("registry.npmjs.org")] },
-      "-c --call --shell-mode": "script",
-    }),
+    valued: overrideOptions(npmText, { "-p --package": connectsTo("registry.npmjs.org"), "-c --call --shell-mode": "script" }),
   },
   "x dlx": { ...npmOptions, operands: ["command"], does: [runsFolderCode], special: fetchesTool(npmHosts, true) },
   "create init": {
@@ -97,7 +94,7 @@ export const npmPrograms: readonly Program[] = [
     ...npmOptions,
     valued: overrideOptions(npmText, {
       "-e --eval -p --print": "code",
-      "-r --preload --require --import": { role: "text", does: [loadsCode] },
+      "-r --preload --require --import": loadsCode,
       "-c --config --env-file": "configures",
     }),
     subcommands: {

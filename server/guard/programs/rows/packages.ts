@@ -8,9 +8,10 @@ import {
   program,
   runsAnother,
   runsFolderCode,
+  writesFolder,
 } from "../program";
 import { cargo, go } from "../special/packages";
-import { fetchesTool, fromRegistry, looks, publishes, runsCode, runsTool, writesFolder } from "../special/registries";
+import { fetchesTool, fromRegistry, looks, publishes, runsCode, runsTool } from "../special/registries";
 import { npmPrograms } from "./npm";
 import { systemPackagePrograms } from "./system-packages";
 
@@ -45,7 +46,7 @@ const runsInProject: ProgramSpec = {
     "--with --with-editable --index --default-index": { role: "text", does: pipHosts.map(connectsTo) },
     "--with-requirements --env-file": "configures",
     "-p --python --project --directory --package --extra --group --only-group --no-group -n --name": "text",
-    "-m --module": { role: "text", does: [runsFolderCode] },
+    "-m --module": runsFolderCode,
   },
   folderOption: "--directory --project",
 };

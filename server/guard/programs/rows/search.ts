@@ -1,4 +1,4 @@
-import { type Program, type ProgramSpec, program, quietlyWrites, runsAnother } from "../program";
+import { type Program, type ProgramSpec, program, quietlyWrites, runsAnother, writesUnknown } from "../program";
 import { finds, findsByName, findTests, queries, searches } from "../special/search";
 
 const grep: ProgramSpec = {
@@ -20,7 +20,7 @@ export const searchPrograms: readonly Program[] = [
       "-e --regexp -g --glob --iglob -t --type -T --type-not -A -B -C -m -d -j -M -E -r --after-context --before-context --context --max-count --max-depth --threads --max-columns --encoding --replace --sort --sortr --type-add --type-clear --pre-glob --colors --color --context-separator --field-match-separator --field-context-separator --max-filesize --path-separator --engine --dfa-size-limit --regex-size-limit --hyperlink-format --generate":
         "text",
       "-f --file --ignore-file": "reads",
-      "--pre --hostname-bin": { role: "text", does: [runsAnother] },
+      "--pre --hostname-bin": runsAnother,
     },
     flags: { "--pretty": [] },
   }),
@@ -29,7 +29,7 @@ export const searchPrograms: readonly Program[] = [
     valued: {
       "-m -g -G --depth --ignore --ignore-dir --max-count --workers --type --file-search-regex --output --match --ackrc": "text",
       "-p --path-to-ignore --files-from": "reads",
-      "--pager": { role: "text", does: [runsAnother] },
+      "--pager": runsAnother,
     },
   }),
   program("find gfind", {
@@ -48,7 +48,7 @@ export const searchPrograms: readonly Program[] = [
       "-e -E -t -d -j -c -S -o --extension --exclude --type --max-depth --min-depth --exact-depth --threads --color --size --owner --changed-within --changed-before --and --format --max-results --path-separator --batch-size --base-directory -C --search-path":
         "text",
       "--ignore-file": "reads",
-      "-x -X --exec --exec-batch": { role: "text", does: [] },
+      "-x -X --exec --exec-batch": "text",
     },
   }),
   program("locate plocate mlocate mdfind", {
@@ -73,7 +73,7 @@ export const searchPrograms: readonly Program[] = [
     special: (act) => queries(act, true),
     valued: {
       "-f --from-file --expression-file": "reads",
-      "-s --split-exp": { role: "text", does: [{ kind: "write", target: { where: "not_known" } }] },
+      "-s --split-exp": writesUnknown,
       "-p -o -I --input-format --output-format --indent --arg --argjson": "text",
       "--slurpfile --rawfile": "text",
     },
@@ -81,7 +81,7 @@ export const searchPrograms: readonly Program[] = [
   program("gron fx", { operands: ["remote_read"] }),
   program("fzf sk", {
     valued: {
-      "--preview --bind --with-shell --cmd --become": { role: "text", does: [runsAnother] },
+      "--preview --bind --with-shell --cmd --become": runsAnother,
       "-q --query -f --filter -d --delimiter -n --nth --with-nth --height --prompt --header --layout --color --preview-window --margin --padding --tiebreak --expect":
         "text",
       "--history": quietlyWrites,

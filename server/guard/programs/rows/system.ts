@@ -1,4 +1,4 @@
-import { connects, elevates, loadsCode, type Program, type ProgramSpec, program, runsAnother, runsUnknown } from "../program";
+import { connects, elevates, loadsCode, type Program, type ProgramSpec, program, readsUnknown, runsAnother, runsUnknown } from "../program";
 import {
   changes,
   changesMachine,
@@ -7,7 +7,6 @@ import {
   looks,
   machine,
   plansJobs,
-  readsEnvironments,
   schedules,
   showsEnvironments,
   signals,
@@ -16,7 +15,6 @@ import {
 import { documentPrograms } from "./documents";
 
 const stopsMachine = elevates("shell.machine_setup", "stops or restarts the machine");
-const runsIt = { role: "text", does: [runsAnother] } as const;
 
 /** The command of `tmux new -d 'npm start'`: a single word is a script, several words are a command. */
 const startsInside: ProgramSpec = {
@@ -37,7 +35,7 @@ export const systemPrograms: readonly Program[] = [
   looks("ps", {
     special: showsEnvironments,
     valued: { "-o -p -u -U -C -G -t --sort --format --ppid": "text" },
-    flags: { "-E": [readsEnvironments] },
+    flags: { "-E": [readsUnknown] },
   }),
   looks("top htop btop", { valued: { "-o -p -u -U -C -G -t -d -n --sort --format --ppid": "text" } }),
   looks("neofetch fastfetch", { valued: { "--config -c": "executes" } }),
@@ -59,7 +57,7 @@ export const systemPrograms: readonly Program[] = [
     flags: { "-K --kill": [changesMachine], "-p": [] },
   }),
   program("ip", {
-    valued: { "-b -batch": runsIt, "-n -netns -f -family -rc": "text" },
+    valued: { "-b -batch": runsAnother, "-n -netns -f -family -rc": "text" },
     wordOptions: true,
     special: ({ parsed, does, run }) => {
       const [object, action, name, ...rest] = parsed.operands;
@@ -81,7 +79,7 @@ export const systemPrograms: readonly Program[] = [
   }),
   program("man info apropos whatis help tldr cheat", {
     valued: {
-      "-P --pager -H --html --preprocessor": runsIt,
+      "-P --pager -H --html --preprocessor": runsAnother,
       "-M --manpath -C --config-file": "reads",
       "-s -S -k -f -K -m -L -p --sections": "text",
     },
@@ -139,7 +137,7 @@ export const systemPrograms: readonly Program[] = [
   program("reboot shutdown poweroff halt init telinit", { does: [stopsMachine] }),
   program("defaults", machine(/^(?:read|find|domains)/)),
   program("tmux", {
-    valued: { "-f": { role: "executes", does: [] }, "-L -S -T": "text", "-c": "script" },
+    valued: { "-f": "executes", "-L -S -T": "text", "-c": "script" },
     subcommands: {
       "ls list-sessions lsw list-windows lsp list-panes lsc list-clients list-keys lscm list-commands info has has-session show show-options display display-message capturep capture-pane attach attach-session a switch-client select-window select-pane rename-window rename-session detach":
         {},
@@ -152,7 +150,7 @@ export const systemPrograms: readonly Program[] = [
   }),
   program("screen", {
     operands: ["command"],
-    valued: { "-S -t -T -r -x -d -p -h -e": "text", "-c": { role: "executes", does: [] }, "-X": runsIt, "-Logfile": "writes" },
+    valued: { "-S -t -T -r -x -d -p -h -e": "text", "-c": "executes", "-X": runsAnother, "-Logfile": "writes" },
     flags: { "-d -r -x": [] },
   }),
   program("xdotool ydotool wmctrl", { does: [runsAnother] }),

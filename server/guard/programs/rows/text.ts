@@ -1,7 +1,5 @@
-import { loadsCode, type Program, program, quietlyWrites, readsThenWrites, runsAnother } from "../program";
+import { loadsCode, type Program, program, quietlyWrites, readsThenWrites, runsAnother, writesUnknown } from "../program";
 import { computes, edits, runsInside, setsClock, setsTime } from "../special/text";
-
-const writesSomewhere = { kind: "write", target: { where: "not_known" } } as const;
 
 /** Filters that change text, and calculators. */
 export const textPrograms: readonly Program[] = [
@@ -12,17 +10,11 @@ export const textPrograms: readonly Program[] = [
       "-k --key -t --field-separator -S --buffer-size --batch-size --parallel --sort": "text",
       "--files0-from": "file_list",
       "--random-source": "reads",
-      "--compress-program": { role: "text", does: [runsAnother] },
+      "--compress-program": runsAnother,
     },
   }),
-  program("uniq guniq", {
-    special: readsThenWrites,
-    valued: { "-f -s -w --skip-fields --skip-chars --check-chars": "text" },
-  }),
-  program("cut", {
-    operands: ["reads"],
-    valued: { "-b -c -d -f --bytes --characters --delimiter --fields --output-delimiter": "text" },
-  }),
+  program("uniq guniq", { special: readsThenWrites, valued: { "-f -s -w --skip-fields --skip-chars --check-chars": "text" } }),
+  program("cut", { operands: ["reads"], valued: { "-b -c -d -f --bytes --characters --delimiter --fields --output-delimiter": "text" } }),
   program("fold", { operands: ["reads"], valued: { "-w --width": "text" } }),
   // `-p` has no value for BSD.
   program("fmt", { operands: ["reads"], valued: { "-w -g --width --goal": "text", "-p --prefix": "reads" } }),
@@ -47,7 +39,7 @@ export const textPrograms: readonly Program[] = [
   program("date gdate", {
     attached: "-I",
     special: setsTime,
-    valued: { "-d --date": "text", "-f --file": "reads", "-r --reference": "lists", "-s --set": { role: "text", does: [setsClock] } },
+    valued: { "-d --date": "text", "-f --file": "reads", "-r --reference": "lists", "-s --set": setsClock },
   }),
   program("sed gsed ssed", {
     actsByOptions: true,
@@ -65,10 +57,10 @@ export const textPrograms: readonly Program[] = [
       "-F --field-separator -e --source -i --include": "text",
       "-v --assign": "text",
       "-f --file -E --exec": "executes",
-      "-l --load": { role: "text", does: [loadsCode] },
-      "-W": { role: "text", does: [runsInside] },
+      "-l --load": loadsCode,
+      "-W": runsInside,
     },
-    flags: { "-d --dump-variables -o --pretty-print -p --profile -D --debug": [writesSomewhere] },
+    flags: { "-d --dump-variables -o --pretty-print -p --profile -D --debug": [writesUnknown] },
   }),
   program("iconv", { operands: ["reads"], valued: { "-f -t --from-code --to-code": "text", "-o --output": "writes" } }),
   program("envsubst", { operands: ["text"] }),
@@ -85,7 +77,7 @@ export const textPrograms: readonly Program[] = [
         "text",
       "--template --metadata-file --css -c -H -B -A --include-in-header --include-before-body --include-after-body --bibliography --csl --reference-doc --resource-path --data-dir -d --defaults":
         "reads",
-      "-F --filter -L --lua-filter --pdf-engine --pdf-engine-opt": { role: "text", does: [runsAnother] },
+      "-F --filter -L --lua-filter --pdf-engine --pdf-engine-opt": runsAnother,
     },
   }),
   program("csvcut csvgrep csvlook csvstat csvsort csvjson csvclean in2csv", {

@@ -1,4 +1,4 @@
-import { connectsTo, elevates, type Program, program, runsAnother, runsFolderCode, runsUnknown } from "../program";
+import { connects, connectsTo, elevates, type Program, program, runsAnother, runsFolderCode, runsUnknown } from "../program";
 import { otherUser, records, runsAsOther, runsBehindDashes, runsForUser, runsInEnvironment, traces } from "../special/wrappers";
 import { joined } from "../special/xargs-and-parallel";
 import { perArgumentPrograms } from "./xargs-and-parallel";
@@ -63,15 +63,8 @@ export const wrapperPrograms: readonly Program[] = [
     isTransparent: true,
     valued: { "-n --server-num -s --server-args -w --wait -p": "text", "-e --error-file -f --auth-file": "writes" },
   }),
-  program("fakeroot", {
-    operands: ["command"],
-    valued: { "-l --lib --faked": { role: "text", does: [runsAnother] }, "-i": "reads", "-s": "writes", "-b": "text" },
-  }),
-  program("ssh-agent", {
-    operands: ["command"],
-    isTransparent: true,
-    valued: { "-a -E -t -O": "text", "-P": { role: "text", does: [runsAnother] } },
-  }),
+  program("fakeroot", { operands: ["command"], valued: { "-l --lib --faked": runsAnother, "-i": "reads", "-s": "writes", "-b": "text" } }),
+  program("ssh-agent", { operands: ["command"], isTransparent: true, valued: { "-a -E -t -O": "text", "-P": runsAnother } }),
   ...perArgumentPrograms,
   program("watch", {
     optionsFirst: true,
@@ -86,7 +79,7 @@ export const wrapperPrograms: readonly Program[] = [
         "text",
       "--export-json --export-csv --export-markdown --export-asciidoc --export-orgmode": "writes",
       "--input": "reads",
-      "-S --shell": { role: "text", does: [runsAnother] },
+      "-S --shell": runsAnother,
     },
   }),
   program("flock", {
@@ -156,22 +149,17 @@ export const wrapperPrograms: readonly Program[] = [
         },
       },
       "report annotate script diff evlist": {
-        valued: { "-i --input": "reads", "-o --output": "writes", "-s --script -g --gen-script": { role: "text", does: [runsAnother] } },
+        valued: { "-i --input": "reads", "-o --output": "writes", "-s --script -g --gen-script": runsAnother },
       },
       "list version": {},
     },
   }),
-  program("direnv", {
-    subcommands: {
-      exec: { operands: ["lists", "command"], does: [runsFolderCode] },
-      "status version help": {},
-    },
-  }),
+  program("direnv", { subcommands: { exec: { operands: ["lists", "command"], does: [runsFolderCode] }, "status version help": {} } }),
   program("doppler infisical", {
     subcommands: {
       run: {
         operands: ["command"],
-        does: [{ kind: "connect", target: { where: "not_known" } }],
+        does: [connects],
         valued: {
           "-p -c -t --project --config --token --mount --env --path --projectId --name-transformer": "text",
           "--command": "script",

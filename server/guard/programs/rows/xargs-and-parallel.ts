@@ -20,10 +20,7 @@ export const perArgumentPrograms: readonly Program[] = [
         "text",
       "-a --arg-file": "file_list",
       "--joblog --results --tmpdir": "writes",
-      "-S --sshlogin --sshloginfile --slf --transferfile --tf --return --basefile --plugin --tmpl --rpl --profile -J": {
-        role: "text",
-        does: [runsUnknown],
-      },
+      "-S --sshlogin --sshloginfile --slf --transferfile --tf --return --basefile --plugin --tmpl --rpl --profile -J": runsUnknown,
     },
   }),
 ];

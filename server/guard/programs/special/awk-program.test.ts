@@ -1,22 +1,15 @@
 import { expect, it } from "vitest";
+import { examples } from "@/server/testing/guard/examples";
 import { onlyPrintsAwk } from "./awk-program";
 
 it.each([
-  "{ print $1 }",
-  "/a|b/ { n++ } END { print n }",
-  "$1 ~ /x>y|z/ { print }",
-  "/[/]/ { print }",
-  "/[^]a/]/ && !/b\\/c/ { print }",
-  "$3 > 1000 || $2 >= 5 { print $1 }",
-  "NR > 1 { sum += $2 } END { print sum / (NR - 1) }",
-  "{ print (a > b), c }",
-  '{ print "a|b > c", $1 }',
-  '{ print "a" > "/dev/stderr" }',
-  '{ print "a" > "/dev/stdout"; print }',
+  ...examples`
+    { print $1 } ¦ /a|b/ { n++ } END { print n } ¦ $1 ~ /x>y|z/ { print } ¦ /[/]/ { print } ¦ /[^]a/]/ && !/b\/c/ { print }
+    $3 > 1000 || $2 >= 5 { print $1 } ¦ NR > 1 { sum += $2 } END { print sum / (NR - 1) } ¦ { print (a > b), c } ¦ { print "a|b > c", $1 }
+    { print "a" > "/dev/stderr" } ¦ { print "a" > "/dev/stdout"; print } ¦ { x = a / 2 } ¦ { x = a / 2; print "b" }
+  `,
   "{ print $1\n x > y }",
   "{ print $1 } # a note\n{ n++ }",
-  "{ x = a / 2 }",
-  '{ x = a / 2; print "b" }',
 ])("%s only prints", (program) => expect(onlyPrintsAwk(program)).toBe(true));
 
 it.each([

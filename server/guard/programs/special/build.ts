@@ -7,11 +7,11 @@ import {
   type ProgramSpec,
   runsAnother,
   runsFolderCode,
+  writesFolder,
 } from "../program";
 import { overrideOptions } from "./override-options";
 
 export const publishes: FixedEffect = { kind: "send", target: { where: "not_known" }, irreversible: true };
-export const writesFolder: FixedEffect = { kind: "write", target: { where: "inside", path: "." } };
 
 /** Notes variables of make: `make target NAME=value`. Make runs the value of some variables, and `$(shell …)` in any. */
 export function setsVariables({ parsed, does }: EffectSink): void {

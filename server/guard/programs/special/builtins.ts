@@ -1,5 +1,6 @@
 import { changesPrograms } from "../environment";
-import { type EffectSink, runsUnknown } from "../program";
+import type { EffectSink } from "../program";
+import { runsUnknown } from "../program";
 import { joined } from "./xargs-and-parallel";
 
 export const evaluates = { ...runsUnknown, note: "shell.eval", says: "runs text as a command" } as const;

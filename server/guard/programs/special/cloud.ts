@@ -5,19 +5,13 @@ import {
   destroysElsewhere,
   type EffectSink,
   type FixedEffect,
-  notes,
   type OperandRole,
   type ProgramSpec,
+  remoteCommand,
   runsFolderCode,
+  uploads,
 } from "../program";
 
-const uploads = notes("shell.upload", "sends the content of a file away");
-export const remoteCommand: FixedEffect = {
-  kind: "execute",
-  target: { where: "outside" },
-  note: "shell.remote_command",
-  says: "runs a command on another machine",
-};
 export const destroysResources = destroysElsewhere("deletes what a service keeps");
 
 const destroying =

@@ -1,7 +1,5 @@
 import { isGiven } from "../given-options";
-import { type EffectSink, type FixedEffect, loadsCode } from "../program";
-
-export const writesFolder: FixedEffect = { kind: "write", target: { where: "inside", path: "." } };
+import { type EffectSink, loadsCode, writesFolder } from "../program";
 
 /** Adds the effects of options for a compiler or linker whose values stand in the same word. */
 export function compiles({ parsed, command, does, role }: EffectSink): void {

@@ -7,16 +7,15 @@ import {
   loadsCode,
   type OperandRole,
   type ProgramSpec,
+  readsUnknown,
   runsAnother,
   runsUnknown,
+  writesUnknown,
 } from "../program";
 
 /** The sandbox reaches no database of the machine, so a query to it runs outside of the sandbox. */
 const localServer: FixedEffect = { kind: "query", target: { where: "outside" } };
 export const destroysData = destroysElsewhere("deletes what a database keeps");
-const writesSomewhere: FixedEffect = { kind: "write", target: { where: "not_known" } };
-const loadsIt = { role: "text", does: [loadsCode] } as const;
-const runsIt = { role: "text", does: [runsAnother] } as const;
 const reads = (word: ShellWord, value: string): ShellWord => ({ ...word, value });
 
 /** The places of SQL in a client's words: values of options, or operands from this position on. */
@@ -66,9 +65,8 @@ export function readsCommands(act: EffectSink): void {
     if (file !== undefined && /^(?:output|once|backup|save|clone|excel|o|w|log|out)$/.test(verb)) role("writes", reads(word, file));
     else if (file !== undefined && /^(?:read|import|open|restore|i|ir|include)$/.test(verb)) role("configures", reads(word, file));
     else if (/^\s*\\copy\b/i.test(text) || /\b(?:writefile|into\s+(?:out|dump)file|export\s+database)\b/i.test(text))
-      does(writesSomewhere, word);
-    if (/\b(?:readfile|load_file|load\s+data\s+(?:local\s+)?infile|pg_read_file)\b/i.test(text))
-      does({ kind: "read", target: { where: "not_known" } }, word);
+      does(writesUnknown, word);
+    if (/\b(?:readfile|load_file|load\s+data\s+(?:local\s+)?infile|pg_read_file)\b/i.test(text)) does(readsUnknown, word);
   }
 }
 
@@ -128,8 +126,8 @@ const mysqlValued: ProgramSpec["valued"] = {
   "--defaults-file --defaults-extra-file": clientOptions,
   "--ssl-ca --ssl-cert --ssl-key --login-path": "reads",
   "--tee --result-file -r --tab --log-error": "writes",
-  "--pager": runsIt,
-  "--plugin-dir --default-auth": loadsIt,
+  "--pager": runsAnother,
+  "--plugin-dir --default-auth": loadsCode,
   "-h --host -u --user -P --port -S --socket -D --database -e --execute --init-command --default-character-set --ignore-table -w --where --protocol --prompt --delimiter --connect-timeout --ssl-mode --max-allowed-packet":
     "text",
 };

@@ -1,9 +1,7 @@
 import type { ShellWord } from "../../script/words";
 import { isGiven } from "../given-options";
-import { type EffectSink, type FixedEffect, runsAnother } from "../program";
+import { type EffectSink, readsUnknown, runsAnother, writesFolder } from "../program";
 
-const readsSomewhere: FixedEffect = { kind: "read", target: { where: "not_known" } };
-export const writesFolder: FixedEffect = { kind: "write", target: { where: "inside", path: "." } };
 export const as = (word: ShellWord, value: string): ShellWord => ({ ...word, value });
 
 /** Options of ffmpeg without a value; every other option takes the next word. */
@@ -30,10 +28,10 @@ export function converts({ command, role, does }: EffectSink): void {
         if (!/^(?:-$|pipe:|(?:test|color|anull|sine|a?movie=))/.test(part))
           role("remote_read", as(given, part.replace(/^(?:file|async|cache|crypto):/, "")));
       // A list, a playlist or a page may refer to any other file.
-      if (/^(?:subfile|concatf|hls|data|lavfi)|movie=/.test(given.value)) does(readsSomewhere, given);
+      if (/^(?:subfile|concatf|hls|data|lavfi)|movie=/.test(given.value)) does(readsUnknown, given);
     } else if (/script|^-(?:attach|dump_attachment)|^-\/|^-key/.test(value)) role("reads", given);
     else if (/^-(?:report|progress|vstats_file|passlogfile)$/.test(value)) role("writes", given);
-    else if (/\b(?:a?movie|subtitles|ass|lut3d|drawtext)=|textfile|fontfile/.test(given.value)) does(readsSomewhere, given);
+    else if (/\b(?:a?movie|subtitles|ass|lut3d|drawtext)=|textfile|fontfile/.test(given.value)) does(readsUnknown, given);
   }
 }
 

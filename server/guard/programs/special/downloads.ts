@@ -1,9 +1,8 @@
 import { expandBraces } from "../../script/expand-braces";
 import { type ShellWord, unknownPiece } from "../../script/words";
 import { findOptionValues, isGiven } from "../given-options";
-import { connects, type EffectSink, elevates, notes } from "../program";
+import { connects, type EffectSink, elevates, uploads, writesUnknown } from "../program";
 
-export const uploads = notes("shell.upload", "sends the content of a file away");
 const readingMethod = /^(?:GET|HEAD|OPTIONS)$/i;
 const reachesDaemon = elevates("shell.container_escape", "speaks to the daemon that starts containers");
 
@@ -41,8 +40,7 @@ export function transfers(act: EffectSink): void {
     } else if (/^(?:-H|--header|-w|--write-out|--proxy-header|--variable|--url)$/.test(name)) {
       const file = fileIn("", value.value.replace(/^\w+(?=@)/, ""));
       if (file !== undefined && !/^--url$/.test(name)) role("reads", { ...value, value: file });
-      if (/^(?:-w|--write-out)$/.test(name) && value.value.includes("%output{"))
-        does({ kind: "write", target: { where: "not_known" } }, value);
+      if (/^(?:-w|--write-out)$/.test(name) && value.value.includes("%output{")) does(writesUnknown, value);
     } else if ((name === "-b" || name === "--cookie") && !value.value.includes("=")) role("reads", value);
     else if (name === "--resolve") {
       for (const address of value.value.replace(/^\+?[^:]*:[^:]*:/, "").split(",")) role("host", { ...value, value: address });

@@ -1,8 +1,5 @@
 import type { ShellWord } from "../../script/words";
-import { type EffectSink, type FixedEffect, givenOption, notes, runsUnknown } from "../program";
-
-export const runsAnother = { ...runsUnknown, note: "shell.runs_command", says: "starts another program" } as const;
-export const writesUnknownPath: FixedEffect = { kind: "write", target: { where: "not_known" } };
+import { type EffectSink, givenOption, notes, runsAnother, writesUnknown } from "../program";
 
 /** Adds the files of `dd if=x of=y`. */
 export function copiesBlocks({ parsed, role, does }: EffectSink): void {
@@ -74,7 +71,7 @@ export function packs({ parsed, command, role, does }: EffectSink): void {
   if (isUnpacking) {
     if (!onlyLooks && folders.length === 0 && name) role("writes", { ...name, value: ".", certainty: "literal" }, true);
     // Names in the archive then count from the root of the machine.
-    if (!onlyLooks && isGiven(/^(?:-P|--absolute-names)$/)) does(writesUnknownPath, name);
+    if (!onlyLooks && isGiven(/^(?:-P|--absolute-names)$/)) does(writesUnknown, name);
   } else if (!isGiven(/^(?:-t|--list|--delete)$/))
     for (const word of files) {
       role("reads", word, true);
@@ -92,7 +89,7 @@ export function unzips({ parsed, command, role }: EffectSink): void {
 /** Adds the effects of `7z x a.7z -odist`: every command that does not only list writes archives or files. */
 export function unpacksOrPacks({ parsed, does }: EffectSink): void {
   const [verb] = parsed.operands;
-  if (verb && !/^(?:[ltp]|l[bt]|v[bt]?|b|h|i)$/.test(verb.value)) does(writesUnknownPath, verb);
+  if (verb && !/^(?:[ltp]|l[bt]|v[bt]?|b|h|i)$/.test(verb.value)) does(writesUnknown, verb);
 }
 
 /** Adds a program inside a cluster of letters (`zip -qTT program`), and files that are deleted once they are packed. */

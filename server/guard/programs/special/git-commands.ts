@@ -19,7 +19,6 @@ export const overwrites: FixedEffect = {
 };
 
 const named = (name: ShellWord, value: string): ShellWord => ({ ...name, value, certainty: "literal" });
-export const textWith = (does: FixedEffect) => ({ role: "text", does: [does] }) as const;
 type Special = (act: EffectSink) => void;
 
 /** Applies a role to git's working folder. */

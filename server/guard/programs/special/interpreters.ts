@@ -13,10 +13,7 @@ import {
 } from "../program";
 
 /** Options of shells. The script of `-c` is the first operand, because other letters may follow the `c`. */
-export const shell: ProgramSpec = {
-  optionsFirst: true,
-  valued: { "-o -O": "text", "--rcfile --init-file": "executes" },
-};
+export const shell: ProgramSpec = { optionsFirst: true, valued: { "-o -O": "text", "--rcfile --init-file": "executes" } };
 
 /** Adds the script of `sh -c script` or `sh file`. */
 export function runsShell({ parsed, role, does }: EffectSink): void {

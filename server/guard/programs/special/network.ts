@@ -1,15 +1,8 @@
 import { findOptionValues, isGiven } from "../given-options";
-import { connects, type EffectSink, type FixedEffect, notes, runsAnother, runsUnknown } from "../program";
+import { connects, type EffectSink, type FixedEffect, remoteCommand, runsAnother, runsUnknown, uploads } from "../program";
 import { joined } from "./xargs-and-parallel";
 
 export const reverseShell: FixedEffect = { ...runsUnknown, note: "shell.reverse_shell", says: "hands a program to another machine" };
-export const uploads = notes("shell.upload", "sends the content of a file away");
-export const remoteCommand: FixedEffect = {
-  kind: "execute",
-  target: { where: "outside" },
-  note: "shell.remote_command",
-  says: "runs a command on another machine",
-};
 
 /** Adds the server and the requested names of `dig @server name TYPE +short`. */
 export function asksNames({ parsed, role }: EffectSink): void {

@@ -1,20 +1,20 @@
-import { type FixedEffect, type OperandRole, type ProgramSpec, runsAnother } from "../program";
+import { type OptionMeaning, type ProgramSpec, runsAnother } from "../program";
 
-const cargoText: Record<string, OperandRole | { role: OperandRole; does: readonly FixedEffect[] }> = {
+const cargoText: Record<string, OptionMeaning> = {
   "-C": "text",
   "--manifest-path --path": "configures",
   "--target-dir --out-dir --root -Z --artifact-dir": "writes",
-  "--config": { role: "text", does: [runsAnother] },
+  "--config": runsAnother,
   "--git --index": "url",
   "-p --package --bin --example --test --bench -F --features --target --profile -j --jobs --color --message-format --exclude --version --vers --registry --rev --branch --tag --rename --edition --name --vcs":
     "text",
 };
 export const cargo = (more: ProgramSpec): ProgramSpec => ({ valued: cargoText, folderOption: "-C", ...more });
-const goText: Record<string, OperandRole | { role: OperandRole; does: readonly FixedEffect[] }> = {
+const goText: Record<string, OptionMeaning> = {
   "-C": "text",
   "-o -coverprofile -cpuprofile -memprofile -trace -outputdir -blockprofile -mutexprofile": "writes",
   "-modfile -overlay": "configures",
-  "-exec -toolexec -vettool": { role: "text", does: [runsAnother] },
+  "-exec -toolexec -vettool": runsAnother,
   "-run -bench -count -timeout -tags -ldflags -gcflags -p -parallel -cpu -covermode -coverpkg -mod -buildmode -skip -benchtime -f -fuzz -fuzztime":
     "text",
 };

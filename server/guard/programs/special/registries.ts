@@ -3,7 +3,6 @@ import { isGiven } from "../given-options";
 import { connects, connectsTo, type EffectSink, elevates, type FixedEffect, type ProgramSpec, runsFolderCode, sendsTo } from "../program";
 
 export const publishes = (host: string): FixedEffect => ({ ...sendsTo(host), irreversible: true });
-export const writesFolder: FixedEffect = { kind: "write", target: { where: "inside", path: "." } };
 export const forTheMachine = elevates("shell.machine_setup", "installs for everybody on the machine");
 export const looks: ProgramSpec = {};
 export const runsCode: ProgramSpec = { does: [runsFolderCode] };

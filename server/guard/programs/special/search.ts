@@ -1,5 +1,5 @@
 import type { ShellWord } from "../../script/words";
-import { type EffectSink, givenOption, notes, runsAnother } from "../program";
+import { type EffectSink, givenOption, notes, readsUnknown, runsAnother } from "../program";
 
 /** Adds the files of a search: the first operand is a pattern unless an option gives one; all others are files or folders. */
 export function searches(act: EffectSink, recursiveOptions: string | true, patterns = "-e --regexp -f --file --files --type-list"): void {
@@ -127,10 +127,10 @@ export function queries({ parsed, command, role, does }: EffectSink, changes: bo
   const filter = isFilterInFile ? undefined : operands[from];
   const files = operands.slice(filter ? from + 1 : from);
   if (filter && (filter.certainty !== "literal" || /\b(?:import|include|load\w*|strload)\b/.test(filter.value))) {
-    does({ kind: "read", target: { where: "not_known" } }, filter);
+    does(readsUnknown, filter);
   }
   // A filter in a file may load anything, which is known only at run time.
-  if (isFilterInFile) does({ kind: "read", target: { where: "not_known" } }, isFilterInFile.word);
+  if (isFilterInFile) does(readsUnknown, isFilterInFile.word);
   // `yq file` works without a filter, so the first operand may be the file.
   if (filter && files.length === 0 && /^(?:\/|\.\.|~)/.test(filter.value)) role("reads", filter);
   const inPlace = changes && givenOption(parsed, "-i --inplace --in-place") !== undefined;

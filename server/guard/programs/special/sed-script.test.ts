@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { examples } from "@/server/testing/guard/examples";
 import { readSed } from "./sed-script";
 
 it.each([
@@ -24,21 +25,11 @@ it.each([
 ])("%s only changes text", (script) => expect(readSed(script)).toEqual({ reads: [], writes: [], isUnclear: false }));
 
 it.each([
-  "e id",
-  "1e id",
-  "s/a/b/e",
-  "s/a/b/ge",
-  "p;e",
+  ...examples`
+    e id ¦ 1e id ¦ s/a/b/e ¦ s/a/b/ge ¦ p;e ¦ s/[/]/#/e ¦ /[/]/d ¦ s/[^/]*$// ¦ /x ¦ s/a ¦ k ¦ y/a/b/e ¦ b x y;e
+  `,
   "p\ne id",
   "a text\\\\\ne id",
-  "s/[/]/#/e",
-  "/[/]/d",
-  "s/[^/]*$//",
-  "/x",
-  "s/a",
-  "k",
-  "y/a/b/e",
-  "b x y;e",
 ])("%s may run a command", (script) => expect(readSed(script).isUnclear).toBe(true));
 
 it.each([

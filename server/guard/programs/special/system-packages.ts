@@ -3,10 +3,7 @@ import { elevates, type Program, program, runsAnother } from "../program";
 const installs = elevates("shell.machine_setup", "installs or removes software of the machine");
 
 export const runsHooks = {
-  "-o --option -c --config-file --config --setopt --pre-invoke --post-invoke --pipe --eval -E --define --load": {
-    role: "text",
-    does: [runsAnother],
-  },
+  "-o --option -c --config-file --config --setopt --pre-invoke --post-invoke --pipe --eval -E --define --load": runsAnother,
 } as const;
 
 export function manager(names: string, looking: string): Program {
@@ -20,7 +17,7 @@ export function manager(names: string, looking: string): Program {
 /** Builds a package manager whose options select the action: `dpkg -i`, `pacman -S`. */
 export function byOptions(names: string, changing: RegExp): Program {
   return program(names, {
-    valued: { "--config --config-file --pipe --eval --define --load --pre-invoke --post-invoke": { role: "text", does: [runsAnother] } },
+    valued: { "--config --config-file --pipe --eval --define --load --pre-invoke --post-invoke": runsAnother },
     special: ({ parsed, role, does }) => {
       const option = parsed.options.find(({ name, word }) => changing.test(name) || changing.test(word.value));
       if (!option) return;

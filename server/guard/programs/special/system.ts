@@ -1,5 +1,5 @@
 import { findOptionValues, isGiven } from "../given-options";
-import { type EffectSink, elevates, type FixedEffect, notes, type Program, type ProgramSpec, program } from "../program";
+import { type EffectSink, elevates, type FixedEffect, notes, type Program, type ProgramSpec, program, readsUnknown } from "../program";
 
 const changesServices = elevates("shell.services", "changes what runs on the machine");
 export const changesMachine = elevates("shell.machine_setup", "changes how the machine is set up");
@@ -59,11 +59,9 @@ export function plansJobs({ parsed, role, does }: EffectSink): void {
   for (const file of parsed.operands) role("configures", file);
 }
 
-export const readsEnvironments: FixedEffect = { kind: "read", target: { where: "not_known" } };
-
 /** Notes `ps eww`: without a dash, `e` shows the environments of other programs, and the secrets in them. */
 export function showsEnvironments({ parsed, does }: EffectSink): void {
-  for (const word of parsed.operands) if (/^[A-Za-z]*e/.test(word.value)) does(readsEnvironments, word);
+  for (const word of parsed.operands) if (/^[A-Za-z]*e/.test(word.value)) does(readsUnknown, word);
 }
 
 export const looks = (names: string, spec: ProgramSpec = {}): Program => program(names, spec);
