@@ -37,6 +37,12 @@ test("does nothing", () => {
 });
 
 test("has a \\"quoted\\" word", () => expect(1).toBe(1));
+
+test.each(words\`
+  one two
+\`)("of a list of words %s", (word) => expect(word).toBe("one"));
+
+test("behind the list", () => {});
 `;
 
 test("tests are read with the titles of their groups, and whether they assert", () => {
@@ -50,5 +56,7 @@ test("tests are read with the titles of their groups, and whether they assert", 
     { title: "a journey > clicks", asserts: true },
     { title: "does nothing", asserts: false },
     { title: 'has a "quoted" word', asserts: true },
+    { title: "of a list of words %s", asserts: true },
+    { title: "behind the list", asserts: false },
   ]);
 });

@@ -35,7 +35,7 @@ export function readTests(file: string): WrittenTest[] {
 
 function blockAt(lines: readonly string[], index: number, column: number): string {
   const indent = " ".repeat(column);
-  const isEnd = (line: string) => line.startsWith(indent) && /^[})\]].*;$/.test(line.slice(column));
+  const isEnd = (line: string) => line.startsWith(indent) && /^[})\]`].*;$/.test(line.slice(column));
   if (lines[index]?.endsWith(");")) return lines[index];
   const length = lines.slice(index + 1).findIndex(isEnd);
   return lines.slice(index, length < 0 ? undefined : index + length + 2).join("\n");
