@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Empty, Id, Timestamp } from "../common";
 import { defineContract } from "../define-contract";
 import { endpoint } from "../endpoint";
+import { baseAddress } from "../provider-settings";
 
 /** The pipeline that carries out tasks of core_execute: one over HTTP, or an agent of the workspace. */
 export const Delegate = z
@@ -20,16 +21,7 @@ export type Delegate = z.infer<typeof Delegate>;
 
 export const DelegateDraft = z
   .strictObject({
-    url: z
-      .url({ protocol: /^https?$/, error: "write an http or https address" })
-      .max(2_000)
-      .refine((url) => {
-        const parsed = URL.parse(url);
-        return parsed !== null && !parsed.username && !parsed.password && !parsed.search && !parsed.hash;
-      }, "write an address without a user name, a query or a fragment; the secret has a field of its own")
-      .nullable()
-      .default(null)
-      .describe("Where the pipeline is."),
+    url: baseAddress("; the secret has a field of its own").nullable().default(null).describe("Where the pipeline is."),
     agentId: Id.nullable().default(null).describe("In place of a pipeline: the agent of the workspace that carries the tasks out."),
     secret: z
       .string()

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Timestamp } from "../common";
 import { defineContract } from "../define-contract";
 import { endpoint } from "../endpoint";
+import { baseAddress, keyChange, providerChanges } from "../provider-settings";
 import { RunModel } from "../runs/runs";
 
 export const mediaKinds = ["image", "video", "music", "model3d"] as const;
@@ -61,28 +62,13 @@ export const MediaSettings = z
   .meta({ id: "MediaSettings" });
 export type MediaSettings = z.infer<typeof MediaSettings>;
 
-const Address = z
-  .url({ protocol: /^https?$/, error: "write an http or https address" })
-  .max(2_000)
-  .refine((url) => {
-    const parsed = URL.parse(url);
-    return parsed !== null && !parsed.username && !parsed.password && !parsed.search && !parsed.hash;
-  }, "write an address without a user name, a query or a fragment");
-
 const chosen = MediaModelName.nullable().optional();
 
 export const MediaProviderDraft = z.strictObject({
   id: ProviderId,
   enabled: z.boolean().optional(),
-  address: Address.nullable().optional().describe("`null`: the provider's own. It may be private, because an admin names it."),
-  key: z
-    .string()
-    .min(1, "needs a value")
-    .max(1_000)
-    .regex(/^[\x21-\x7e]+$/, "a key has letters, digits and signs, without spaces")
-    .nullable()
-    .optional()
-    .describe("Stored sealed. Absent: the stored key stays, unless the address leads to another origin; `null`: none."),
+  address: baseAddress().nullable().optional().describe("`null`: the provider's own. It may be private, because an admin names it."),
+  key: keyChange(1_000),
   models: z
     .strictObject({ image: chosen, video: chosen, music: chosen, model3d: chosen })
     .optional()
@@ -92,14 +78,7 @@ export type MediaProviderDraft = z.infer<typeof MediaProviderDraft>;
 
 export const MediaSettingsPatch = z
   .strictObject({
-    providers: z
-      .array(MediaProviderDraft)
-      .refine(
-        (drafts) => new Set(drafts.map(({ id }) => id)).size === drafts.length,
-        `name a provider once at the most: ${mediaProviderIds.join(", ")}`,
-      )
-      .optional()
-      .describe("The providers to change; members that are left out stay. All of them together set the order; a part keeps it."),
+    providers: providerChanges(MediaProviderDraft, mediaProviderIds),
     analysisModel: RunModel.nullable().optional(),
   })
   .meta({ examples: [{ analysisModel: null }] });

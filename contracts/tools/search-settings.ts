@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Timestamp } from "../common";
 import { defineContract } from "../define-contract";
 import { endpoint } from "../endpoint";
+import { baseAddress, keyChange, providerChanges } from "../provider-settings";
 
 export const searchProviderIds = ["serper", "tavily", "brave", "duckduckgo", "searxng"] as const;
 export type SearchProviderId = (typeof searchProviderIds)[number];
@@ -42,26 +43,14 @@ export const SearchSettings = z
   .meta({ id: "SearchSettings" });
 export type SearchSettings = z.infer<typeof SearchSettings>;
 
-const Address = z
-  .url({ protocol: /^https?$/, error: "write an http or https address" })
-  .max(2_000)
-  .refine((url) => {
-    const parsed = URL.parse(url);
-    return parsed !== null && !parsed.username && !parsed.password && !parsed.search && !parsed.hash;
-  }, "write an address without a user name, a query or a fragment");
-
 export const SearchProviderDraft = z.strictObject({
   id: ProviderId,
   enabled: z.boolean().optional(),
-  address: Address.nullable().optional().describe("`null`: the provider's own. A private host must be among the guard's allowed hosts."),
-  key: z
-    .string()
-    .min(1, "needs a value")
-    .max(500)
-    .regex(/^[\x21-\x7e]+$/, "a key has letters, digits and signs, without spaces")
+  address: baseAddress()
     .nullable()
     .optional()
-    .describe("Stored sealed. Absent: the stored key stays, unless the address leads to another origin; `null`: none."),
+    .describe("`null`: the provider's own. A private host must be among the guard's allowed hosts."),
+  key: keyChange(500),
 });
 export type SearchProviderDraft = z.infer<typeof SearchProviderDraft>;
 
@@ -69,14 +58,7 @@ export const SearchSettingsPatch = z
   .strictObject({
     enabled: z.boolean().optional(),
     fallback: z.boolean().optional(),
-    providers: z
-      .array(SearchProviderDraft)
-      .refine(
-        (drafts) => new Set(drafts.map(({ id }) => id)).size === drafts.length,
-        `name a provider once at the most: ${searchProviderIds.join(", ")}`,
-      )
-      .optional()
-      .describe("The providers to change; members that are left out stay. All of them together set the order; a part keeps it."),
+    providers: providerChanges(SearchProviderDraft, searchProviderIds),
   })
   .meta({ examples: [{ enabled: true, fallback: true }, { providers: [{ id: "brave", enabled: true }] }] });
 export type SearchSettingsPatch = z.infer<typeof SearchSettingsPatch>;

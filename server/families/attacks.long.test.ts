@@ -5,17 +5,16 @@ import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { DataSourceDraft } from "@/contracts/tools/data-sources";
-import { auditEvents, guardConfig } from "@/db/schema";
+import { auditEvents } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
-import { findConversation } from "@/server/conversations/find-conversation";
-import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
+import { allowByDefault } from "@/server/testing/guard/default-policy";
 import { useForeignDatabase } from "@/server/testing/services/foreign-database";
-import { approverActor, neverAborted, onlyApproval, runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
+import { approverActor, makeStageFolder, neverAborted, onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
 import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 import { closeConnections } from "./data-sources/connections";
@@ -36,14 +35,13 @@ beforeEach(async () => {
   const tools = builtinTools.map((tool) => ({ ...tool, defaultTier: "core" as const }));
   await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, tools));
   // The policy allows everything, so that the barrier behind it has to hold.
-  await db().update(guardConfig).set({ defaultPolicy: "allow" }).where(eq(guardConfig.workspaceId, workspaceId));
+  await allowByDefault(workspaceId);
   const { superuser: _superuser, ...server } = shop;
   await dataSources.create({
     actor: authorize(stage.built.admin, "data:write"),
     body: DataSourceDraft.parse({ name: "shop", kind: "postgresql", description: "Orders", ...server }),
   });
-  folder = workspaceFolder(await findConversation(runtimeActor(stage), stage.conversationId), stage.built.agent);
-  mkdirSync(folder, { recursive: true });
+  folder = await makeStageFolder(stage);
   writeFileSync(outside(), secret);
 });
 afterAll(async () => {

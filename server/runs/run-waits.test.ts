@@ -5,12 +5,11 @@ import { approvals, jobs } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database/database";
 import { buildConversation } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { calling, giveModel, rowOf, saying, sentTexts, start, transcriptOf, useRunStage } from "@/server/testing/models/run-stage";
 import { approverActor, neverAborted, runtimeActor } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";
-import { syncTools } from "@/server/tools/sync-tools";
 import { activeRuns } from "./active-runs";
 import { cancelRun } from "./cancel-run";
 import { readRun } from "./read/load-run";
@@ -137,7 +136,7 @@ test("a call that waits for another run lets its own run go, and gets the other'
 });
 
 test("a call that waits for a background job lets its run go, and the end of the job brings it back", async () => {
-  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(stage.built.workspace.id);
   await buildTools(stage.built.workspace.id, [slow()], { alias: "slowly" });
   await giveModel(stage, ({ body }) => {
     const text = JSON.stringify(body.messages);

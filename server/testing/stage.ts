@@ -1,9 +1,12 @@
+import { mkdir } from "node:fs/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { TurnDraft } from "@/contracts/turns/turns";
 import { approvals, auditEvents, turns } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
+import { findConversation } from "@/server/conversations/find-conversation";
+import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { startDurableWork } from "@/server/jobs/start-durable-work";
 import { db } from "@/server/platform/database/database";
 import { listenForSignals } from "@/server/platform/signals/bus";
@@ -62,6 +65,13 @@ export async function openStage(): Promise<Stage> {
   const stage: Stage = { built, conversationId, serverId: "", log: [], gate: { opened, open, reached, reach } };
   stage.serverId = await buildTools(built.workspace.id, probes(stage));
   return stage;
+}
+
+/** Makes the workspace folder of the stage's conversation, and returns its path. */
+export async function makeStageFolder(stage: Stage): Promise<string> {
+  const folder = workspaceFolder(await findConversation(runtimeActor(stage), stage.conversationId), stage.built.agent);
+  await mkdir(folder, { recursive: true });
+  return folder;
 }
 
 export type Calls = [name: string, args?: JsonObject | string][];

@@ -7,20 +7,19 @@ import { systemActor } from "@/server/auth/actor";
 import { readConversation } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database/database";
 import { authorize, type BuiltWorkspace, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { reportFormats } from "./admin/report-formats";
 import { enableTool } from "./enable-tool";
 import { listConversationTools, loadToolScope } from "./list-conversation-tools";
 import { previewAgentTools } from "./preview-agent-tools";
-import { syncTools } from "./sync-tools";
 
 useTestDatabase();
 
 let built: BuiltWorkspace;
 beforeEach(async () => {
   built = await buildWorkspace();
-  await db().transaction((tx) => syncTools(tx, { workspaceId: built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(built.workspace.id);
 });
 
 const reader = () => authorize(built.viewer, "tools:read");

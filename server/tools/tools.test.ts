@@ -11,7 +11,7 @@ import { findConversation } from "@/server/conversations/find-conversation";
 import { getConversation } from "@/server/conversations/get-conversation";
 import { db } from "@/server/platform/database/database";
 import { type BuiltWorkspace, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools, builtinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools } from "@/server/testing/test-tools";
 import { getTool } from "./admin/get-tool";
@@ -21,7 +21,6 @@ import { loadCatalog } from "./catalog";
 import { defineTool } from "./define-tool";
 import { enableTool } from "./enable-tool";
 import { listConversationTools, loadToolScope } from "./list-conversation-tools";
-import { syncTools } from "./sync-tools";
 
 useTestDatabase();
 
@@ -32,7 +31,7 @@ beforeEach(async () => {
 });
 
 /** Syncs this workspace's tools, as the start of the product does. */
-const start = () => db().transaction((tx) => syncTools(tx, { workspaceId: built.workspace.id, mcpServerId: null }, builtinTools));
+const start = () => addBuiltinTools(built.workspace.id);
 const admin = () => requirePermission(built.admin, "tools:write");
 const reader = () => requirePermission(built.viewer, "tools:read");
 

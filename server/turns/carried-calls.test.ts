@@ -5,12 +5,11 @@ import { agents, auditEvents, mcpServers } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database/database";
 import { authorize, buildConversation } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools, builtinTools } from "@/server/testing/builtin-tools";
 import { approverActor, neverAborted, onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
 import { replaceTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
-import { syncTools } from "@/server/tools/sync-tools";
 import { decideWithEdits } from "./answers/decide-with-edits";
 import { waitForTurn } from "./read/wait-for-turn";
 
@@ -22,7 +21,7 @@ const names = async () => (await listing()).tools.map((tool) => (tool as { funct
 /** The tools of the probe server become extension tools, beside the builtin ones. */
 beforeEach(async () => {
   const { id } = stage.built.workspace;
-  await db().transaction((tx) => syncTools(tx, { workspaceId: id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(id);
   await db().update(mcpServers).set({ disclosureTier: "extension" }).where(eq(mcpServers.id, stage.serverId));
   await db().transaction((tx) => bumpConfigVersion(tx, id));
 });

@@ -1,18 +1,18 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Permission } from "@/contracts/permissions";
-import { agents, auditEvents, guardConfig } from "@/db/schema";
+import { agents, auditEvents } from "@/db/schema";
 import { updateAgent } from "@/server/agents/update-agent";
 import { type Actor, requirePermission } from "@/server/auth/actor";
 import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { db } from "@/server/platform/database/database";
+import { allowByDefault } from "@/server/testing/guard/default-policy";
 import { statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { updateTool } from "@/server/tools/admin/update-tool";
 
 const stage = useStage();
 const admin = () => stage.built.admin;
-const allowAll = () =>
-  db().update(guardConfig).set({ defaultPolicy: "allow" }).where(eq(guardConfig.workspaceId, stage.built.workspace.id));
+const allowAll = () => allowByDefault(stage.built.workspace.id);
 
 /** Submits as a key with these limits. */
 async function submitAs(limits: Pick<Parameters<typeof createApiKey>[1], "allowedEffects" | "trustClass">, ...calls: [string][]) {

@@ -6,17 +6,15 @@ import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { approverActor, neverAborted, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
 import { waitForTurn } from "./read/wait-for-turn";
 
 const stage = useStage();
-beforeEach(() => db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools)));
+beforeEach(() => addBuiltinTools(stage.built.workspace.id));
 
 const folder = () => workspaceFolder({ id: stage.conversationId, workspaceId: stage.built.workspace.id }, { sharedFolder: null });
 const ask = (name: string, args: JsonObject) => submitCalls(stage, [[name, args]], { wait: 30 });

@@ -4,13 +4,14 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import { auditEvents, guardConfig, toolCalls, webhookDeliveries } from "@/db/schema";
+import { auditEvents, toolCalls, webhookDeliveries } from "@/db/schema";
 import { setAgentTools } from "@/server/agents/agent-tools";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database/database";
 import { authorize, buildConversation } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { createHook, createWebhook } from "@/server/testing/configure";
+import { allowByDefault } from "@/server/testing/guard/default-policy";
 import { hookDraft } from "@/server/testing/hook-drafts";
 import { statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
@@ -18,7 +19,6 @@ import { getTool } from "@/server/tools/admin/get-tool";
 import { updateTool } from "@/server/tools/admin/update-tool";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { getResultSettings, updateResultSettings } from "@/server/tools/results/result-settings";
-import { syncTools } from "@/server/tools/sync-tools";
 
 const stage = useStage();
 const probe = {
@@ -32,8 +32,8 @@ const probe = {
 } as const;
 beforeEach(async () => {
   const workspaceId = stage.built.workspace.id;
-  await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
-  await db().update(guardConfig).set({ defaultPolicy: "allow" }).where(eq(guardConfig.workspaceId, workspaceId));
+  await addBuiltinTools(workspaceId);
+  await allowByDefault(workspaceId);
 });
 
 const toolsWriter = () => authorize(stage.built.admin, "tools:write");

@@ -6,11 +6,10 @@ import { artifacts } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database/database";
 import { buildWorkspace } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { type Calls, listAuditEvents, neverAborted, runtimeActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import { type AnyTool, defineTool, toolResult } from "@/server/tools/define-tool";
-import { syncTools } from "@/server/tools/sync-tools";
 import { submitTurn } from "./submit-turn";
 
 const stage = useStage();
@@ -151,7 +150,7 @@ describe("a turn without a question", () => {
   });
 
   test("a call that cannot even be evaluated is denied, and its neighbours run", async () => {
-    await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+    await addBuiltinTools(stage.built.workspace.id);
     const turn = await submitCalls(stage, [
       ["shell_execute", { command: "cat <<A\nA\n".repeat(3_000) }],
       ["look", { text: "on" }],

@@ -1,27 +1,24 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { guardConfig, runMessages } from "@/db/schema";
-import { findConversation } from "@/server/conversations/find-conversation";
-import { workspaceFolder } from "@/server/conversations/workspace-folder";
+import { runMessages } from "@/db/schema";
 import { db } from "@/server/platform/database/database";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
+import { allowByDefault } from "@/server/testing/guard/default-policy";
 import type { ModelServerRequest } from "@/server/testing/models/model-protocol-server";
 import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
-import { runtimeActor, submitCalls } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
+import { makeStageFolder, submitCalls } from "@/server/testing/stage";
 
 const stage = useRunStage();
 let folder = "";
 
 beforeEach(async () => {
   const workspaceId = stage.built.workspace.id;
-  await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
-  await db().update(guardConfig).set({ defaultPolicy: "allow" }).where(eq(guardConfig.workspaceId, workspaceId));
-  folder = workspaceFolder(await findConversation(runtimeActor(stage), stage.conversationId), stage.built.agent);
-  mkdirSync(folder, { recursive: true });
+  await addBuiltinTools(workspaceId);
+  await allowByDefault(workspaceId);
+  folder = await makeStageFolder(stage);
 });
 
 const run = async (name: string, args: JsonObject) => (await submitCalls(stage, [[name, args]])).calls[0];

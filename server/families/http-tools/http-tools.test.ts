@@ -6,7 +6,7 @@ import { auditEvents, authProfiles as authProfileTable, shellSettings, tools } f
 import type { Actor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools, builtinTools } from "@/server/testing/builtin-tools";
 import { allowHost, httpApi } from "@/server/testing/services/http-api";
 import { onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
 import { listTools } from "@/server/tools/admin/list-tools";
@@ -151,7 +151,7 @@ test.each([
   [{ name: "dateTime" }, "is another spelling of the tool date_time"],
   [{ name: "WebFetch" }, "is another spelling of the tool url_fetch"],
 ])("the definition %j is refused, and says why", async (values, sentence) => {
-  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(stage.built.workspace.id);
   await expect(createHttpTool(admin(), draftOf("https://x.example", values))).rejects.toThrow(sentence);
 });
 

@@ -7,11 +7,10 @@ import type { CallScope } from "@/server/capabilities/define-capability";
 import { readConversation } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database/database";
 import { authorize, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { runTool } from "@/server/testing/run-tool";
 import { submitCalls, useStage } from "@/server/testing/stage";
 import type { AnyTool } from "@/server/tools/define-tool";
-import { syncTools } from "@/server/tools/sync-tools";
 import { exportMemory, importMemory } from "./archive";
 import { forget } from "./forget";
 import { confirm, createFact, listContradictions, listFacts, removeFact, settle, updateFact } from "./manage-facts";
@@ -43,7 +42,7 @@ const promptOf = async (owner: string, message = "") => (await showPrompt(reader
 
 describe("facts", () => {
   test("are remembered by an agent without a person's decision, whatever their words are", async () => {
-    await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+    await addBuiltinTools(stage.built.workspace.id);
     await submitCalls(stage, [["enable_tool", { toolName: "remember_fact" }]]);
     await submitCalls(stage, [["enable_tool", { toolName: "memory_search" }]]);
     const { calls } = await submitCalls(stage, [

@@ -1,19 +1,19 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { DelegateDraft } from "@/contracts/agents/delegate";
-import { approvals, auditEvents, delegates, guardConfig } from "@/db/schema";
+import { approvals, auditEvents, delegates } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database/database";
 import { getConfig, updateConfig } from "@/server/policy/rules/guard-config";
 import { restoreVersion } from "@/server/policy/versions/restore-version";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
+import { allowByDefault } from "@/server/testing/guard/default-policy";
 import { type PipelineServer, startPipeline } from "@/server/testing/services/pipeline-server";
 import { approverActor, neverAborted, runtimeActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { getTool } from "@/server/tools/admin/get-tool";
 import { updateTool } from "@/server/tools/admin/update-tool";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
-import { syncTools } from "@/server/tools/sync-tools";
 import { cancelTurn } from "@/server/turns/cancel-turn";
 import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 import { setDelegate } from "./set-delegate";
@@ -27,8 +27,8 @@ const admin = () => requirePermission(stage.built.admin, "tools:write");
 
 beforeEach(async () => {
   const workspaceId = stage.built.workspace.id;
-  await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
-  await db().update(guardConfig).set({ defaultPolicy: "allow" }).where(eq(guardConfig.workspaceId, workspaceId));
+  await addBuiltinTools(workspaceId);
+  await allowByDefault(workspaceId);
 });
 
 async function connect(draft: Partial<DelegateDraft> = {}): Promise<PipelineServer> {

@@ -8,9 +8,8 @@ import { seal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database/database";
 import { updateConfig } from "@/server/policy/rules/guard-config";
 import { authorize } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
 import { updateShellSettings } from "./shell-settings";
 
 const stage = useStage();
@@ -31,7 +30,7 @@ afterAll(async () => {
   company.close();
 });
 beforeEach(async () => {
-  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(stage.built.workspace.id);
   await updateConfig(authorize(stage.built.admin, "guard:write"), { allowedHosts: ["registry.npmjs.org"] }, null);
 });
 

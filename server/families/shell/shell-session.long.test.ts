@@ -7,14 +7,13 @@ import { shellSessions } from "@/db/schema";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { statuses, submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
 import { keptEnvironment } from "./shell-session";
 import { getShellSettings, updateShellSettings } from "./shell-settings";
 
 const stage = useStage();
-beforeEach(() => db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools)));
+beforeEach(() => addBuiltinTools(stage.built.workspace.id));
 
 const folder = () => workspaceFolder({ id: stage.conversationId, workspaceId: stage.built.workspace.id }, { sharedFolder: null });
 const submit = (...commands: (string | JsonObject)[]) =>

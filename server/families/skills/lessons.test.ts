@@ -6,9 +6,8 @@ import { zipOf } from "@/e2e/document-files";
 import { skillText } from "@/e2e/skill-packages";
 import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
 import { installPackage, openZip } from "./install-skills";
 import { getSkill, updateSkill } from "./manage-skills";
 
@@ -19,7 +18,7 @@ const record = (lesson: string, more: JsonObject = {}) => call("record_lesson", 
 let id = "";
 
 beforeEach(async () => {
-  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(stage.built.workspace.id);
   const options = { acceptFindings: false, replace: false };
   const { items } = await installPackage(writer(), await openZip(zipOf({ "reports/SKILL.md": skillText("reports") })), options);
   id = items[0]?.id ?? "";

@@ -1,19 +1,17 @@
 import { beforeEach, expect, test } from "vitest";
 import { zipOf } from "@/e2e/document-files";
 import { skillText } from "@/e2e/skill-packages";
-import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import type { ModelServerRequest } from "@/server/testing/models/model-protocol-server";
 import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/models/run-stage";
-import { syncTools } from "@/server/tools/sync-tools";
 import { installPackage, openZip } from "./install-skills";
 
 const stage = useRunStage();
 const isSummary = ({ body }: ModelServerRequest) => JSON.stringify(body.messages).includes("You summarise a conversation");
 
 beforeEach(async () => {
-  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(stage.built.workspace.id);
   const texts = { "brand-voice/SKILL.md": skillText("brand-voice", "", "Be brief and warm. Never write in capitals.") };
   await installPackage(authorize(stage.built.admin, "skills:write"), await openZip(zipOf(texts)), {
     acceptFindings: false,

@@ -12,11 +12,10 @@ import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database/database";
 import { pinnedResults } from "@/server/runs/context/transcript";
 import { authorize, buildConversation, buildUser, buildWorkspace } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { submitCalls, useStage } from "@/server/testing/stage";
 import { countTokens } from "@/server/tools/disclosure/count-tokens";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
-import { syncTools } from "@/server/tools/sync-tools";
 import { installPackage, openSource, openZip, previewPackage } from "./install-skills";
 import { knownSkills } from "./known-skills";
 import {
@@ -58,7 +57,7 @@ const folder = async () => {
 };
 
 beforeEach(async () => {
-  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(stage.built.workspace.id);
 });
 
 describe("skills of the open format", () => {

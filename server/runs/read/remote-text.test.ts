@@ -24,6 +24,15 @@ const partOf = (runId: string, by: string, more: Partial<Part>): Part => ({
   ...more,
 });
 
+/** Starts a run, and lets another replica have claimed it. */
+async function startRunElsewhere() {
+  await giveModel(stage, [saying("Done.")]);
+  const { id: runId } = await start(stage, "Hello");
+  const other = newId();
+  await db().update(runs).set({ status: "running", claimedBy: other, finishedAt: null }).where(eq(runs.id, runId));
+  return { runId, other };
+}
+
 test("text that another replica writes is put together in order, twice received is once shown, and a lost part is asked for again", async () => {
   const runId = newId();
   const other = newId();
@@ -85,10 +94,7 @@ test("a replica that works on a run sends its text only while another one follow
 });
 
 test("the stream of a run shows text of another replica, and forgets it when the reply begins again", async () => {
-  await giveModel(stage, [saying("Done.")]);
-  const { id: runId } = await start(stage, "Hello");
-  const other = newId();
-  await db().update(runs).set({ status: "running", claimedBy: other, finishedAt: null }).where(eq(runs.id, runId));
+  const { runId, other } = await startRunElsewhere();
   const stop = new AbortController();
   const events: string[] = [];
   for await (const { event, data } of runFeed(runId, 2, stop.signal)) {
@@ -104,10 +110,7 @@ test("the stream of a run shows text of another replica, and forgets it when the
 });
 
 test("the end of a reply is streamed from the stored message when the replica that wrote it could not send it in time", async () => {
-  await giveModel(stage, [saying("Done.")]);
-  const { id: runId } = await start(stage, "Hello");
-  const other = newId();
-  await db().update(runs).set({ status: "running", claimedBy: other, finishedAt: null }).where(eq(runs.id, runId));
+  const { runId, other } = await startRunElsewhere();
   const stop = new AbortController();
   const events: string[] = [];
   for await (const { event, data } of runFeed(runId, 2, stop.signal)) {

@@ -3,10 +3,8 @@ import { GuardedCallDraft } from "@/contracts/agents/coding-agents";
 import type { Actor } from "@/server/auth/actor";
 import { askGuardedCall } from "@/server/families/coding-agents/guarded-calls";
 import type { Waiting } from "@/server/families/coding-agents/wait-while-allowed";
-import { db } from "@/server/platform/database/database";
-import { syncTools } from "@/server/tools/sync-tools";
 import { authorize, buildApiKey } from "../builders";
-import { builtinTools } from "../builtin-tools";
+import { addBuiltinTools } from "../builtin-tools";
 import { neverAborted, type Stage, useStage } from "../stage";
 
 /** A stage with the builtin tools, and the key of a coding agent. */
@@ -16,7 +14,7 @@ export function useCodingStage(): CodingStage {
   const stage = useStage() as CodingStage;
   beforeEach(async () => {
     const workspaceId = stage.built.workspace.id;
-    await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
+    await addBuiltinTools(workspaceId);
     stage.key = await buildApiKey(workspaceId, { scopes: ["guard:ask"], createdBy: stage.built.admin });
   });
   return stage;

@@ -3,9 +3,8 @@ import { agents, modelProviders } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
-import { syncTools } from "@/server/tools/sync-tools";
 import { buildAgent } from "../builders";
-import { builtinTools } from "../builtin-tools";
+import { addBuiltinTools } from "../builtin-tools";
 import type { Stage } from "../stage";
 import { type ModelServerRequest, startModelServer } from "./model-protocol-server";
 import type { ScriptedAnswer } from "./model-protocols";
@@ -35,7 +34,7 @@ export async function useAgents(stage: Stage, scripts: AgentScripts, values: Rec
     asked.set(name, place + 1);
     return script({ texts, last: texts.at(-1) ?? "", place, request });
   });
-  await db().transaction((tx) => syncTools(tx, { workspaceId: workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(workspace.id);
   const id = newId();
   await db()
     .insert(modelProviders)

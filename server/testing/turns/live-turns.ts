@@ -4,19 +4,18 @@ import { appendEvent, type LiveTurn, newTurn } from "@/server/turns/live-turn";
 import { newCall } from "@/server/turns/new-call";
 import type { TurnRow } from "@/server/turns/read/present-turn";
 
-/** Builds a turn of this process, with one pending call per name, that the database has not seen yet. */
-export function liveTurn(actor: Actor, conversationId: string, names: readonly string[], values: Partial<TurnRow> = {}): LiveTurn {
-  const { workspaceId } = actor;
+/** Builds the row of a running turn that no process has claimed and the database has not seen yet. */
+export function turnRow(actor: Actor, conversationId: string, values: Partial<TurnRow> = {}): TurnRow {
   const now = new Date();
-  const turn: TurnRow = {
+  return {
     id: newId(),
-    workspaceId,
+    workspaceId: actor.workspaceId,
     conversationId,
     status: "running",
     idempotencyKey: null,
     requestDigest: "",
     requestedBy: toActorRef(actor),
-    claimedBy: bootId(),
+    claimedBy: null,
     cancelRequestedAt: null,
     version: 0,
     answeredAt: null,
@@ -28,6 +27,11 @@ export function liveTurn(actor: Actor, conversationId: string, names: readonly s
     updatedAt: now,
     ...values,
   };
+}
+
+/** Builds a turn of this process, with one pending call per name, that the database has not seen yet. */
+export function liveTurn(actor: Actor, conversationId: string, names: readonly string[], values: Partial<TurnRow> = {}): LiveTurn {
+  const turn = turnRow(actor, conversationId, { claimedBy: bootId(), ...values });
   const live = newTurn(
     turn,
     names.map((name, position) =>

@@ -5,10 +5,9 @@ import { auditEvents, workspaces } from "@/db/schema";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { callEndEvents } from "../call-end-events";
-import { syncTools } from "../sync-tools";
 import { changeTools } from "./change-tools";
 import { getTool } from "./get-tool";
 import { listTools } from "./list-tools";
@@ -19,7 +18,7 @@ useTestDatabase();
 let built: BuiltWorkspace;
 beforeEach(async () => {
   built = await buildWorkspace();
-  await db().transaction((tx) => syncTools(tx, { workspaceId: built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(built.workspace.id);
 });
 
 const admin = () => authorize(built.admin, "tools:write");
@@ -56,7 +55,7 @@ test("a tool that stays as it is says why, and the others change", async () => {
 
 test("a change of another workspace's tools changes nothing there", async () => {
   const other = await buildWorkspace();
-  await db().transaction((tx) => syncTools(tx, { workspaceId: other.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(other.workspace.id);
   const theirs = await getTool(authorize(other.viewer, "tools:read"), "date_time");
   const result = await changeTools(admin(), { tools: [theirs.id], enabled: false });
   expect(result.refused).toMatchObject([{ tool: theirs.id, code: "not_found" }]);

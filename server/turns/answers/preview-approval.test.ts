@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
@@ -6,13 +6,10 @@ import { ContactDraft } from "@/contracts/messengers/contacts";
 import { approvals, guardConfig } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { contacts } from "@/server/contacts/contacts";
-import { findConversation } from "@/server/conversations/find-conversation";
-import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
-import { approverActor, onlyApproval, runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
+import { approverActor, makeStageFolder, onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
 import { previewApproval } from "./preview-approval";
 
 const stage = useStage();
@@ -20,10 +17,9 @@ let folder = "";
 
 beforeEach(async () => {
   const workspaceId = stage.built.workspace.id;
-  await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(workspaceId);
   await db().update(guardConfig).set({ defaultPolicy: "require_approval" }).where(eq(guardConfig.workspaceId, workspaceId));
-  folder = workspaceFolder(await findConversation(runtimeActor(stage), stage.conversationId), stage.built.agent);
-  mkdirSync(folder, { recursive: true });
+  folder = await makeStageFolder(stage);
 });
 
 const reader = () => authorize(stage.built.viewer, "approvals:read");

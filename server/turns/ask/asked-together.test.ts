@@ -6,11 +6,10 @@ import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { createHook } from "@/server/testing/configure";
 import { hookDraft } from "@/server/testing/hook-drafts";
 import { approverActor, type Calls, neverAborted, runtimeActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
 import { waitForActiveTurns } from "../active-turns";
 import { decideWithEdits } from "../answers/decide-with-edits";
 import { cancelTurn } from "../cancel-turn";
@@ -140,7 +139,7 @@ test("a cancellation takes all questions of the reply back, and a call that nobo
 
 describe("calls that touch files", () => {
   beforeEach(async () => {
-    await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+    await addBuiltinTools(stage.built.workspace.id);
     await rule({ name: "Writes", tool: "write_file", verdict: "require_approval" });
   });
   const write = (path: string, content: string): Calls[number] => ["write_file", { path, content }];

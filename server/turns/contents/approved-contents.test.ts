@@ -12,15 +12,14 @@ import { anyHost } from "@/server/guard/effects/hosts-reached";
 import { db } from "@/server/platform/database/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { approverActor, neverAborted, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
 import { decideWithEdits } from "../answers/decide-with-edits";
 import { waitForTurn } from "../read/wait-for-turn";
 
 const stage = useStage();
 beforeEach(async () => {
-  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(stage.built.workspace.id);
   const rule = { name: "Ask about commands", tool: "shell_execute", verdict: "require_approval", reason: "Commands are asked about." };
   await createRule(authorize(stage.built.admin, "guard:write"), GuardRuleDraft.parse(rule));
 });

@@ -8,6 +8,7 @@ import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database/database";
 import { loadConfigVersion } from "@/server/platform/signals/versioned-cache";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { allowByDefault } from "@/server/testing/guard/default-policy";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";
@@ -36,7 +37,7 @@ beforeEach(async () => {
     },
   });
   await buildTools(built.workspace.id, [change]);
-  await db().update(guardConfig).set({ defaultPolicy: "allow" }).where(eq(guardConfig.workspaceId, built.workspace.id));
+  await allowByDefault(built.workspace.id);
   await db().transaction((tx) => bumpConfigVersion(tx, built.workspace.id));
 });
 

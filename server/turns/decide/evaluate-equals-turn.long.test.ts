@@ -9,18 +9,14 @@ import { corpus } from "@/corpus/guard/corpus";
 import { escapes } from "@/corpus/guard/escapes";
 import { everydayCommands } from "@/corpus/guard/everyday";
 import { everydayCalls } from "@/corpus/guard/everyday-calls";
-import { toActorRef } from "@/server/auth/actor";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database/database";
-import { newId } from "@/server/platform/ids";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
+import { turnRow } from "@/server/testing/turns/live-turns";
 import { newTurn } from "../live-turn";
 import { newCall } from "../new-call";
-import type { TurnRow } from "../read/present-turn";
 import { decideCalls } from "../steps/decide-calls";
 import { planCalls } from "../steps/plan-calls";
 import { takeCarriedCall } from "../take-carried-call";
@@ -30,7 +26,7 @@ const stage = useStage();
 
 beforeEach(async () => {
   const { workspace, admin } = stage.built;
-  await db().transaction((tx) => syncTools(tx, { workspaceId: workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(workspace.id);
   const folder = workspaceFolder({ id: stage.conversationId, workspaceId: workspace.id }, { sharedFolder: null });
   await mkdir(path.join(folder, "docs"), { recursive: true });
   await writeFile(path.join(folder, "docs/a.md"), "text");
@@ -50,27 +46,7 @@ type Call = { tool: string; arguments: JsonObject };
 
 /** Decides a call in the steps of a turn, up to the point at which it would run or be asked about. */
 async function decideInTurn({ tool, arguments: args }: Call): Promise<Decision | null> {
-  const { workspace, admin } = stage.built;
-  const now = new Date();
-  const turn: TurnRow = {
-    id: newId(),
-    workspaceId: workspace.id,
-    conversationId: stage.conversationId,
-    status: "running",
-    idempotencyKey: null,
-    requestDigest: "",
-    requestedBy: toActorRef(admin),
-    claimedBy: null,
-    cancelRequestedAt: null,
-    version: 0,
-    answeredAt: null,
-    callbackUrl: null,
-    machine: null,
-    eventCount: 0,
-    finishedAt: null,
-    createdAt: now,
-    updatedAt: now,
-  };
+  const turn = turnRow(stage.built.admin, stage.conversationId);
   const { name, arguments: taken, carriedBy } = takeCarriedCall({ name: tool, arguments: args });
   if (typeof taken === "string") throw new Error("the arguments were sent as an object");
   const row = newCall(turn, 0, { runtimeId: "c0", requestedName: name, carriedBy, arguments: taken, rawArguments: null });

@@ -1,12 +1,10 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
-import { db } from "@/server/platform/database/database";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
 
 const stage = useStage();
-beforeEach(() => db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools)));
+beforeEach(() => addBuiltinTools(stage.built.workspace.id));
 afterAll(() => endConversationNetworks());
 
 const run = async (command: string) => (await submitCalls(stage, [["shell_execute", { command }]], { wait: 20 })).calls[0];

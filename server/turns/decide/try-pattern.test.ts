@@ -7,15 +7,14 @@ import { tryPattern } from "@/server/approvals/grants/try-pattern";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
 
 const stage = useStage();
 const reader = () => authorize(stage.built.admin, "approvals:read");
 
 beforeEach(async () => {
-  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(stage.built.workspace.id);
 });
 
 async function askFor(command: string): Promise<string> {

@@ -11,9 +11,8 @@ import { findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { neverAborted, runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
 import { submitTurn } from "../submit-turn";
 
 const stage = useStage();
@@ -22,7 +21,7 @@ const inactive = "contacts/INACTIVE.md";
 
 beforeEach(async () => {
   const workspaceId = stage.built.workspace.id;
-  await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(workspaceId);
   await db()
     .update(guardConfig)
     .set({ defaultPolicy: "allow", detectors: { "contacts.change": { enabled: true, verdict: "allow" } } })

@@ -9,16 +9,14 @@ import { makeChangeRecorder } from "@/server/conversations/file-changes/record-c
 import { CopiesStore } from "@/server/conversations/file-copies/copies-store";
 import { makeCopyKeeper } from "@/server/conversations/file-copies/keep-file-copies";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database/database";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
 import { removeConversation } from "../remove-conversation";
 
 const stage = useStage();
 let folder = "";
 beforeEach(async () => {
-  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(stage.built.workspace.id);
   folder = workspaceFolder({ id: stage.conversationId, workspaceId: stage.built.workspace.id }, { sharedFolder: null });
   mkdirSync(folder, { recursive: true });
   await call("enable_tool", { toolName: "checkpoints" });

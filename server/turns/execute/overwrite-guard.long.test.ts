@@ -3,27 +3,26 @@ import path from "node:path";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { agents, guardConfig } from "@/db/schema";
+import { agents } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database/database";
 import { buildConversation } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
-import { runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
+import { allowByDefault } from "@/server/testing/guard/default-policy";
+import { makeStageFolder, runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";
-import { syncTools } from "@/server/tools/sync-tools";
 
 const stage = useStage();
 let folder = "";
 
 beforeEach(async () => {
   const workspaceId = stage.built.workspace.id;
-  await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
-  await db().update(guardConfig).set({ defaultPolicy: "allow" }).where(eq(guardConfig.workspaceId, workspaceId));
-  folder = workspaceFolder(await findConversation(runtimeActor(stage), stage.conversationId), stage.built.agent);
-  mkdirSync(folder, { recursive: true });
+  await addBuiltinTools(workspaceId);
+  await allowByDefault(workspaceId);
+  folder = await makeStageFolder(stage);
 });
 
 /** Changes the file from outside, well after all earlier calls. */

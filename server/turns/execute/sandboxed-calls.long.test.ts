@@ -17,9 +17,8 @@ import { env } from "@/server/platform/env";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { updateConfig } from "@/server/policy/rules/guard-config";
 import { authorize, buildConversation } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { approverActor, neverAborted, onlyApproval, runtimeActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
 import { cancelJob } from "../background/cancel-job";
 import { getJob } from "../background/get-job";
 import { jobsAtRest } from "../background/running-jobs";
@@ -40,7 +39,7 @@ afterAll(async () => {
   await endConversationNetworks();
   served.close();
 });
-beforeEach(() => db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools)));
+beforeEach(() => addBuiltinTools(stage.built.workspace.id));
 
 const folderOf = (conversationId = stage.conversationId) =>
   workspaceFolder({ id: conversationId, workspaceId: stage.built.workspace.id }, { sharedFolder: null });

@@ -3,19 +3,17 @@ import path from "node:path";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { auditEvents, conversations, fileChanges, guardConfig } from "@/db/schema";
+import { auditEvents, conversations, fileChanges } from "@/db/schema";
 import { requirePermission, toActorRef } from "@/server/auth/actor";
 import { blobs } from "@/server/capabilities/blobs/blobs";
 import { workspaceFiles } from "@/server/capabilities/files/workspace-files";
 import { readKeptContent } from "@/server/conversations/file-changes/kept-content";
 import { makeChangeRecorder, maxStoredBytes } from "@/server/conversations/file-changes/record-changes";
-import { findConversation } from "@/server/conversations/find-conversation";
-import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database/database";
 import { buildWorkspace } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
-import { neverAborted, runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
+import { allowByDefault } from "@/server/testing/guard/default-policy";
+import { makeStageFolder, neverAborted, runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
 import { getChange, restoreChange } from "./change-endpoints";
 import { listChanges } from "./find-changes";
 import { removeOldChanges } from "./remove-old-changes";
@@ -25,10 +23,9 @@ let folder = "";
 
 beforeEach(async () => {
   const workspaceId = stage.built.workspace.id;
-  await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
-  await db().update(guardConfig).set({ defaultPolicy: "allow" }).where(eq(guardConfig.workspaceId, workspaceId));
-  folder = workspaceFolder(await findConversation(runtimeActor(stage), stage.conversationId), stage.built.agent);
-  mkdirSync(folder, { recursive: true });
+  await addBuiltinTools(workspaceId);
+  await allowByDefault(workspaceId);
+  folder = await makeStageFolder(stage);
   for (const toolName of ["checkpoints", "patch"]) await run("enable_tool", { toolName });
 });
 

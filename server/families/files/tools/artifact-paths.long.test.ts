@@ -1,15 +1,12 @@
-import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import { guardConfig } from "@/db/schema";
-import { db } from "@/server/platform/database/database";
 import { buildConversation } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
+import { allowByDefault } from "@/server/testing/guard/default-policy";
 import { submitCalls, useStage } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
-import { syncTools } from "@/server/tools/sync-tools";
 
 const stage = useStage();
 const rows = Array.from({ length: 400 }, (_, index) => `${index};Customer ${index};${index * 3}`);
@@ -35,9 +32,9 @@ const download = defineTool({
 
 beforeEach(async () => {
   const workspaceId = stage.built.workspace.id;
-  await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(workspaceId);
   await buildTools(workspaceId, [download], { alias: "shop" });
-  await db().update(guardConfig).set({ defaultPolicy: "allow" }).where(eq(guardConfig.workspaceId, workspaceId));
+  await allowByDefault(workspaceId);
 });
 
 async function run(name: string, args: JsonObject = {}, on = stage) {

@@ -4,11 +4,12 @@ import type { ProviderKind } from "@/contracts/models/models";
 import { knowledgeBases, knowledgeEmbeddings, modelProviders } from "@/db/schema";
 import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
+import { buildBase, unsharedBase } from "@/server/testing/knowledge/knowledge-stage";
 import { type EmbeddingServer, startEmbeddingServer } from "@/server/testing/models/embedding-server";
 import { patienceMs } from "@/server/testing/patience";
 import { neverAborted, useStage } from "@/server/testing/stage";
 import { findBase } from "../bases/base-rows";
-import { bases, createBase, getBase } from "../manage-bases";
+import { bases, getBase } from "../manage-bases";
 import { createPage, removePageOf, updatePage } from "../pages/manage-pages";
 import { searchBase } from "../search/search";
 import { addBytes, getSource, removeSourceOf } from "../sources/manage-sources";
@@ -17,7 +18,6 @@ import { embedBase, findLostEmbeddings } from "./embed-base";
 const stage = useStage();
 const writer = () => authorize(stage.built.admin, "knowledge:write");
 const reader = () => authorize(stage.built.admin, "knowledge:read");
-const settings = { description: "", mode: "lazy" as const, agents: [], writerAgentId: null, watchedFolder: null, name: "Handbook" };
 const page = { summary: "", type: "note", layer: "fact" as const, curated: true };
 let server: EmbeddingServer;
 beforeEach(async () => {
@@ -34,8 +34,7 @@ async function newModel(kind: ProviderKind = "openai_compatible", model = "embed
   if (!row) throw new Error("no provider");
   return { providerId: row.id, model };
 }
-const newBase = async (embeddingModel: Awaited<ReturnType<typeof newModel>> | null) =>
-  (await createBase(writer(), { ...settings, embeddingModel })).id;
+const newBase = (embeddingModel: Awaited<ReturnType<typeof newModel>> | null) => buildBase(stage, { embeddingModel });
 async function add(baseId: string, name: string, text: string): Promise<string> {
   const { id } = await addBytes(writer(), baseId, { name, kind: "upload", origin: null, bytes: Buffer.from(text) });
   await vi.waitFor(async () => expect((await getSource(reader(), id)).state).toBe("completed"), patienceMs);
@@ -67,7 +66,7 @@ test("without a model no request is made, nothing is stored and words rank", asy
   expect(await found(baseId, "automobile")).toEqual(["garage.md words"]);
   expect([server.requests.length, await db().$count(knowledgeEmbeddings, eq(knowledgeEmbeddings.baseId, baseId))]).toEqual([0, 0]);
   expect(await getBase(reader(), baseId)).toMatchObject({ embedded: 0, embeddable: 0 });
-  await bases.update({ actor: writer(), params: { id: baseId }, body: { ...settings, embeddingModel: model }, version: null });
+  await bases.update({ actor: writer(), params: { id: baseId }, body: { ...unsharedBase, embeddingModel: model }, version: null });
   await embedded(baseId, 1);
   expect(await found(baseId, "car")).toEqual(["garage.md meaning"]);
 });
@@ -138,7 +137,7 @@ test("Gemini's protocol is spoken; another model asks for all embeddings anew; a
   expect((await found(baseId, "doctor"))[0]).toBe("clinic.md meaning");
   expect(server.requests.map(({ taskType }) => taskType)).toEqual(expect.arrayContaining(["RETRIEVAL_DOCUMENT", "RETRIEVAL_QUERY"]));
   const update = (embeddingModel: Awaited<ReturnType<typeof newModel>>) =>
-    bases.update({ actor: writer(), params: { id: baseId }, body: { ...settings, embeddingModel }, version: null });
+    bases.update({ actor: writer(), params: { id: baseId }, body: { ...unsharedBase, embeddingModel }, version: null });
   await update(await newModel("openai_compatible", "other"));
   await embedded(baseId, 2);
   expect(server.requests.filter(({ model }) => model === "other").flatMap(({ texts }) => texts)).toHaveLength(2);

@@ -7,10 +7,11 @@ import { auditEvents, knowledgeBases, knowledgeChunks, knowledgeParts, knowledge
 import { pagedPdf, wordOf, zipOf } from "@/e2e/document-files";
 import { db } from "@/server/platform/database/database";
 import { authorize, buildApiKey, buildWorkspace } from "@/server/testing/builders";
+import { buildBase } from "@/server/testing/knowledge/knowledge-stage";
 import { patienceMs } from "@/server/testing/patience";
 import { useStage } from "@/server/testing/stage";
 import { readBase } from "../bases/base-rows";
-import { createBase, getBase, listBases } from "../manage-bases";
+import { getBase, listBases } from "../manage-bases";
 import { createPage, getPage } from "../pages/manage-pages";
 import { searchBase } from "../search/search";
 import { addBytes, addLink, getPart, getSource, listSources, readSourceAgain, removeSourceOf } from "./manage-sources";
@@ -22,10 +23,6 @@ const writer = () => authorize(stage.built.admin, "knowledge:write");
 const reader = () => authorize(stage.built.admin, "knowledge:read");
 const attempt = { number: 1, signal: new AbortController().signal };
 
-async function newBase(name = "Handbook"): Promise<string> {
-  const settings = { description: "", mode: "lazy" as const, agents: [], embeddingModel: null, writerAgentId: null, watchedFolder: null };
-  return (await createBase(writer(), { name, ...settings })).id;
-}
 const add = (baseId: string, name: string, content: string | Uint8Array) =>
   addBytes(writer(), baseId, { name, kind: "upload", origin: null, bytes: typeof content === "string" ? Buffer.from(content) : content });
 /** Waits until a source is read. */
@@ -40,7 +37,7 @@ const found = async (baseId: string, query: string) =>
 
 describe("a source", () => {
   test("is read page by page, searched and cited by its page", async () => {
-    const baseId = await newBase();
+    const baseId = await buildBase(stage);
     const pages = Array.from(
       { length: 130 },
       (_, at) => `Page ${at + 1} speaks about ${at === 117 ? "the zephyrine valve" : "other things"}.`,
@@ -63,7 +60,7 @@ describe("a source", () => {
   });
 
   test("goes on after the page that was stored last, and stores no page twice", async () => {
-    const baseId = await newBase();
+    const baseId = await buildBase(stage);
     const { id } = await add(baseId, "long.pdf", pagedPdf(Array.from({ length: 12 }, (_, at) => `Page ${at + 1} of the story.`)));
     const read = await ended(id);
     // As a process leaves it that died after page 5.
@@ -81,7 +78,7 @@ describe("a source", () => {
   });
 
   test("with the same bytes is not read again; with others it replaces, and pages that cite it are stale", async () => {
-    const baseId = await newBase();
+    const baseId = await buildBase(stage);
     const first = await add(baseId, "guides/travel.md", "# Travel\n\nTrains are booked in Lisbon.");
     await ended(first.id);
     expect(await add(baseId, "guides/travel.md", "# Travel\n\nTrains are booked in Lisbon.")).toMatchObject({
@@ -111,7 +108,7 @@ describe("a source", () => {
   });
 
   test("may be Word, HTML and text, with headings in its passages and without hidden characters", async () => {
-    const baseId = await newBase();
+    const baseId = await buildBase(stage);
     const html = "<html><body><h1>Valves</h1><h2>Care</h2><p>Grease the quillon weekly.</p></body></html>";
     const sources = [
       await add(baseId, "a.docx", wordOf(["The frobnicator hums."])),
@@ -129,7 +126,7 @@ describe("a source", () => {
 
 describe("an archive", () => {
   test("makes a source of each of its files, and names what it left out", async () => {
-    const baseId = await newBase();
+    const baseId = await buildBase(stage);
     const { id, kind } = await add(
       baseId,
       "all.zip",
@@ -165,7 +162,7 @@ describe("an archive", () => {
     ["that is a bomb", () => zipOf({ "zeros.txt": new Uint8Array(30_000_000) }), "as an archive bomb does"],
     ["without any text", () => zipOf({ "a.bin": new Uint8Array([0, 0, 1]) }), "has no file with text"],
   ])("%s is refused with a sentence, and nothing of it becomes a source", async (_what, bytes, sentence) => {
-    const baseId = await newBase();
+    const baseId = await buildBase(stage);
     const { id } = await add(baseId, "bad.zip", bytes());
     expect(await ended(id)).toMatchObject({ state: "failed", reason: expect.stringContaining(sentence) });
     expect((await listSources(reader(), baseId, {})).items).toHaveLength(1);
@@ -180,11 +177,11 @@ describe("a source is refused", () => {
     ["a//b.md", "must not have .., ."],
     ["a\u202egnp.md", "hidden characters"],
   ])("by the name %s", async (name, sentence) => {
-    await expect(add(await newBase(), name, "x")).rejects.toThrow(sentence);
+    await expect(add(await buildBase(stage), name, "x")).rejects.toThrow(sentence);
   });
 
   test("by its bytes: nothing, no text, more than 64 MiB", async () => {
-    const baseId = await newBase();
+    const baseId = await buildBase(stage);
     await expect(add(baseId, "empty.md", "")).rejects.toThrow("empty.md is empty.");
     await expect(add(baseId, "x.bin", new Uint8Array([0, 1, 2]))).rejects.toThrow("is not a document with text");
     await expect(add(baseId, "huge.txt", new Uint8Array(67_108_865))).rejects.toThrow("larger than 64 MiB");
@@ -192,13 +189,13 @@ describe("a source is refused", () => {
   });
 
   test("by its address: a private one is never fetched", async () => {
-    const baseId = await newBase();
+    const baseId = await buildBase(stage);
     await expect(addLink(writer(), baseId, "http://127.0.0.1:1/x", attempt.signal)).rejects.toThrow(/private|loopback|not.*public/i);
     await expect(addLink(writer(), baseId, "http://169.254.169.254/latest", attempt.signal)).rejects.toThrow();
   });
 
   test("when it is damaged it fails with its reason, and can be read again", async () => {
-    const baseId = await newBase();
+    const baseId = await buildBase(stage);
     const { id } = await add(baseId, "broken.pdf", "%PDF-1.7\nnothing of a PDF");
     expect(await ended(id)).toMatchObject({ state: "failed", reason: expect.stringContaining("The PDF cannot be read") });
     expect(await readSourceAgain(writer(), id)).toMatchObject({ state: "pending", revision: 2 });
@@ -211,9 +208,8 @@ test("a watched folder is read when its files change, follows no link, and only 
   try {
     await writeFile(path.join(folder, "one.md"), "The first ammonite.");
     await writeFile(path.join(folder, ".hidden.md"), "hidden");
-    const baseId = await newBase();
-    const settings = { name: "Watched", description: "", mode: "lazy" as const, agents: [], embeddingModel: null, writerAgentId: null };
-    await expect(createBase(writer(), { ...settings, watchedFolder: folder })).rejects.toThrow("only an owner names a folder");
+    const baseId = await buildBase(stage);
+    await expect(buildBase(stage, { name: "Watched", watchedFolder: folder })).rejects.toThrow("only an owner names a folder");
     await db().update(knowledgeBases).set({ watchedFolder: folder }).where(eq(knowledgeBases.id, baseId));
     const look = async () => lookAtFolder(await readBase(db(), baseId));
     expect(await look()).toBeNull();
@@ -247,7 +243,7 @@ test.each([
 test("a watched folder names the files that it leaves out, and takes away those that are gone all the same", async () => {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), "knowledge-")));
   try {
-    const baseId = await newBase();
+    const baseId = await buildBase(stage);
     await db().update(knowledgeBases).set({ watchedFolder: folder }).where(eq(knowledgeBases.id, baseId));
     const look = async () => lookAtFolder(await readBase(db(), baseId));
     const deep = Array.from({ length: 13 }, (_, level) => `level-${level}`).join("/");
@@ -273,7 +269,7 @@ test("a watched folder names the files that it leaves out, and takes away those 
 test("a file of a watched folder that is written while it is read is taken whole, at a later look", async () => {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), "knowledge-")));
   try {
-    const baseId = await newBase();
+    const baseId = await buildBase(stage);
     await db().update(knowledgeBases).set({ watchedFolder: folder }).where(eq(knowledgeBases.id, baseId));
     const look = async () => lookAtFolder(await readBase(db(), baseId));
     const lines = Array.from({ length: 40 }, (_, line) => `Line ${line} of the report. `.repeat(1_000));
@@ -292,7 +288,7 @@ test("a file of a watched folder that is written while it is read is taken whole
 });
 
 test("bases, sources and pages of another workspace or agent are not there", async () => {
-  const baseId = await newBase("Ours");
+  const baseId = await buildBase(stage, { name: "Ours" });
   const { id } = await add(baseId, "a.md", "words");
   const other = await buildWorkspace();
   const stranger = authorize(other.admin, "knowledge:write");

@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { noEffects } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { knowledge } from "../knowledge-capability";
-import { common, family, fenced, missingOr, needed, requireOwn, slug } from "./wiki-arguments";
+import { fenced, missingOr, needed, ofBase, ownAgent, readsPages, requireOwn, slug } from "./wiki-arguments";
 
 const pagesMost = 10;
 const usualCharacters = 8_000;
@@ -38,19 +36,12 @@ export const wikiReadPage = defineTool({
   name: "wiki_read_page",
   title: "Read a knowledge page",
   description: "Returns a page of a knowledge base with the sources that it cites. sectionHeading returns one section.",
-  family,
-  tier: "extension",
-  effect: "read",
-  needs: [knowledge],
-  approval: noEffects,
+  ...readsPages,
   primaryArgument: "slug",
-  input: z.object({
-    agentId: common.agentId,
+  input: ofBase({
     slug,
     maxChars: z.int().min(100).max(200_000).optional().describe("Characters of the content"),
     sectionHeading: z.string().trim().max(200).optional().describe("Only the section below this heading"),
-    kbName: common.kbName,
-    kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, slug, maxChars, sectionHeading, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
@@ -75,14 +66,9 @@ export const wikiReadMany = defineTool({
   name: "wiki_read_many",
   title: "Read several knowledge pages",
   description: "Returns up to 10 pages of a knowledge base by their slugs.",
-  family,
-  tier: "extension",
-  effect: "read",
-  needs: [knowledge],
-  approval: noEffects,
+  ...readsPages,
   primaryArgument: "slugs",
-  input: z.object({
-    agentId: common.agentId,
+  input: ofBase({
     slugs: z
       .preprocess(
         asSlugs,
@@ -93,8 +79,6 @@ export const wikiReadMany = defineTool({
       )
       .describe("Slugs of at most 10 pages"),
     maxCharsPerPage: z.int().min(100).max(200_000).default(usualCharacters).describe("Characters of each page"),
-    kbName: common.kbName,
-    kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, slugs, maxCharsPerPage, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
@@ -116,17 +100,10 @@ export const wikiListPages = defineTool({
   name: "wiki_list_pages",
   title: "List knowledge pages",
   description: "Lists the pages of a knowledge base with their summaries; with a query those whose title, slug or summary has it.",
-  family,
-  tier: "extension",
-  effect: "read",
-  needs: [knowledge],
-  approval: noEffects,
+  ...readsPages,
   primaryArgument: "query",
-  input: z.object({
-    agentId: common.agentId,
+  input: ofBase({
     query: z.string().trim().max(200).default("").describe("Part of the title, slug or summary"),
-    kbName: common.kbName,
-    kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, query, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
@@ -142,13 +119,9 @@ export const wikiTraceSource = defineTool({
   name: "wiki_trace_source",
   title: "Trace a page's sources",
   description: "Lists the sources that a page of a knowledge base cites, each with its place.",
-  family,
-  tier: "extension",
-  effect: "read",
-  needs: [knowledge],
-  approval: noEffects,
+  ...readsPages,
   primaryArgument: "slug",
-  input: z.object({ agentId: common.agentId, slug, kbName: common.kbName, kbIdParam: common.kbIdParam }),
+  input: ofBase({ slug }),
   async execute({ agentId, slug, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
     const { page, citations } = await knowledge.page(choice, slug);
@@ -164,12 +137,8 @@ export const wikiListKbs = defineTool({
   name: "wiki_list_kbs",
   title: "List knowledge bases",
   description: "Lists the knowledge bases that you may use, with how many pages they have and whether you may write.",
-  family,
-  tier: "extension",
-  effect: "read",
-  needs: [knowledge],
-  approval: noEffects,
-  input: z.object({ agentId: common.agentId }),
+  ...readsPages,
+  input: z.object(ownAgent),
   async execute({ agentId }, { knowledge }) {
     await requireOwn(knowledge, agentId);
     const kbs = (await knowledge.bases()).map(({ base: { id, name, description }, access, pages }) => ({
@@ -183,12 +152,8 @@ export const wikiStalePages = defineTool({
   name: "wiki_stale_pages",
   title: "List stale pages",
   description: "Lists pages whose source or fact has changed since they were written, each with the reason.",
-  family,
-  tier: "extension",
-  effect: "read",
-  needs: [knowledge],
-  approval: noEffects,
-  input: z.object({ ...common }),
+  ...readsPages,
+  input: ofBase({}),
   async execute({ agentId, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
     const { base, pages } = await knowledge.pages(choice, { stale: true });
@@ -201,18 +166,11 @@ export const wikiRelatedPages = defineTool({
   name: "wiki_related_pages",
   title: "Find related pages",
   description: "Finds the pages that links and shared sources connect most with a page.",
-  family,
-  tier: "extension",
-  effect: "read",
-  needs: [knowledge],
-  approval: noEffects,
+  ...readsPages,
   primaryArgument: "slug",
-  input: z.object({
-    agentId: common.agentId,
+  input: ofBase({
     slug,
     topK: z.int().min(1).max(10).default(5).describe("Pages in the answer"),
-    kbName: common.kbName,
-    kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, slug, topK, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
@@ -226,18 +184,11 @@ export const wikiExplainRelation = defineTool({
   name: "wiki_explain_relation",
   title: "Explain how pages relate",
   description: "Says what connects two pages: links, pages that both link, sources that both cite.",
-  family,
-  tier: "extension",
-  effect: "read",
-  needs: [knowledge],
-  approval: noEffects,
+  ...readsPages,
   primaryArgument: "slugA",
-  input: z.object({
-    agentId: common.agentId,
+  input: ofBase({
     slugA: needed("slugA", 200).describe("Slug of one page"),
     slugB: needed("slugB", 200).describe("Slug of the other"),
-    kbName: common.kbName,
-    kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, slugA, slugB, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);

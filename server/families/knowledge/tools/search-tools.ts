@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { noEffects } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
-import { knowledge } from "../knowledge-capability";
 import { definitionOf } from "../transformations/compile-page";
-import { common, family, fenced, query, requireOwn } from "./wiki-arguments";
+import { fenced, ofBase, query, readsPages, requireOwn } from "./wiki-arguments";
 
 const modes = ["keyword", "semantic", "hybrid"] as const;
 const topK = z.int().min(1).max(20).default(5).describe("Hits in the answer");
@@ -12,14 +10,9 @@ export const wikiSearchPages = defineTool({
   name: "wiki_search_pages",
   title: "Search knowledge pages",
   description: "Finds pages of a knowledge base by words and names, best first, each with why it fits.",
-  family,
-  tier: "extension",
-  effect: "read",
-  needs: [knowledge],
-  approval: noEffects,
+  ...readsPages,
   primaryArgument: "query",
-  input: z.object({
-    agentId: common.agentId,
+  input: ofBase({
     query,
     mode: z
       .enum(modes)
@@ -27,8 +20,6 @@ export const wikiSearchPages = defineTool({
       .describe("semantic and hybrid need an embedding model of the base; without one, words and names are compared"),
     topK,
     layer: z.enum(["fact", "experience"]).optional().describe("Only pages of this layer"),
-    kbName: common.kbName,
-    kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, query, mode, topK, layer, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
@@ -50,13 +41,9 @@ export const wikiSemanticSearch = defineTool({
   name: "wiki_semantic_search",
   title: "Search sources",
   description: "Finds passages of a knowledge base's sources, best first, with page and section, and says how to cite them.",
-  family,
-  tier: "extension",
-  effect: "read",
-  needs: [knowledge],
-  approval: noEffects,
+  ...readsPages,
   primaryArgument: "query",
-  input: z.object({ agentId: common.agentId, query, topK, kbName: common.kbName, kbIdParam: common.kbIdParam }),
+  input: ofBase({ query, topK }),
   async execute({ agentId, query, topK, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
     const { base, hits, note } = await knowledge.searchChunks(choice, query, topK);

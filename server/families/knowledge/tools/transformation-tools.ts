@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { noEffects } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { knowledge } from "../knowledge-capability";
-import { common, family, fenced, needed, requireOwn, writes } from "./wiki-arguments";
+import { fenced, needed, ofBase, readsPages, requireOwn, writesPages } from "./wiki-arguments";
 
 const transformation = needed("transformation", 100).describe("Its name");
 const origin = "a transformation of sources";
@@ -13,12 +11,8 @@ export const wikiListTransformations = defineTool({
   name: "wiki_list_transformations",
   title: "List transformations",
   description: "Lists the transformations of a knowledge base: prompts that make another text of a source or a page.",
-  family,
-  tier: "extension",
-  effect: "read",
-  needs: [knowledge],
-  approval: noEffects,
-  input: z.object({ ...common }),
+  ...readsPages,
+  input: ofBase({}),
   async execute({ agentId, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
     const { base, transformations } = await knowledge.transformations(choice);
@@ -31,20 +25,13 @@ export const wikiRunTransformation = defineTool({
   name: "wiki_run_transformation",
   title: "Run a transformation",
   description: "Runs a transformation on a source or a page, in the background. wiki_transformation_runs has the result.",
-  family,
-  tier: "extension",
-  effect: "write",
-  needs: [knowledge],
+  ...writesPages,
   primaryArgument: "transformation",
-  input: z.object({
-    agentId: common.agentId,
+  input: ofBase({
     transformation,
     source: z.string().trim().max(300).optional().describe("Name of the source"),
     slug: z.string().trim().max(200).optional().describe("Slug of the page, in place of a source"),
-    kbName: common.kbName,
-    kbIdParam: common.kbIdParam,
   }),
-  approval: writes,
   async execute({ agentId, transformation, source, slug, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
     if (!source === !slug) throw new AppError("invalid", "source or slug is required, and not both");
@@ -57,18 +44,11 @@ export const wikiTransformationRuns = defineTool({
   name: "wiki_transformation_runs",
   title: "Runs of a transformation",
   description: "Returns the last runs of a transformation with their outputs, newest first.",
-  family,
-  tier: "extension",
-  effect: "read",
-  needs: [knowledge],
-  approval: noEffects,
+  ...readsPages,
   primaryArgument: "transformation",
-  input: z.object({
-    agentId: common.agentId,
+  input: ofBase({
     transformation,
     limit: z.int().min(1).max(20).default(5).describe("Runs in the answer"),
-    kbName: common.kbName,
-    kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, transformation, limit, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
@@ -82,13 +62,9 @@ export const wikiAggregateTransformation = defineTool({
   name: "wiki_aggregate_transformation",
   title: "Aggregate a transformation",
   description: "Returns the newest output of a transformation for each source and page together.",
-  family,
-  tier: "extension",
-  effect: "read",
-  needs: [knowledge],
-  approval: noEffects,
+  ...readsPages,
   primaryArgument: "transformation",
-  input: z.object({ agentId: common.agentId, transformation, kbName: common.kbName, kbIdParam: common.kbIdParam }),
+  input: ofBase({ transformation }),
   async execute({ agentId, transformation, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
     const { runs } = await knowledge.runs(choice, transformation, 500);

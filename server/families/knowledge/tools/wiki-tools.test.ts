@@ -1,42 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { CallScope } from "@/server/capabilities/define-capability";
 import { authorize } from "@/server/testing/builders";
+import { builtinTools } from "@/server/testing/builtin-tools";
+import { agentWrites, buildBase, callWikiTool } from "@/server/testing/knowledge/knowledge-stage";
 import { giveModel, saying } from "@/server/testing/models/run-stage";
 import { patienceMs } from "@/server/testing/patience";
-import { runTool } from "@/server/testing/run-tool";
 import { useStage } from "@/server/testing/stage";
-import { type AnyTool, isRichResult } from "@/server/tools/define-tool";
-import { knowledge } from "../knowledge-capability";
-import { createBase } from "../manage-bases";
 import { createPage } from "../pages/manage-pages";
 import { createTransformation } from "../transformations/manage-transformations";
-import {
-  wikiExplainRelation,
-  wikiListKbs,
-  wikiListPages,
-  wikiReadMany,
-  wikiReadPage,
-  wikiRelatedPages,
-  wikiStalePages,
-  wikiTraceSource,
-} from "./read-tools";
-import { wikiSearchPages, wikiSemanticSearch } from "./search-tools";
-import {
-  wikiAggregateTransformation,
-  wikiListTransformations,
-  wikiRunTransformation,
-  wikiTransformationRuns,
-} from "./transformation-tools";
-import {
-  wikiArchivePage,
-  wikiCompilePage,
-  wikiCreatePage,
-  wikiDeletePage,
-  wikiEnrichPage,
-  wikiUnarchivePage,
-  wikiUpdatePage,
-} from "./write-tools";
 
 const stage = useStage();
 const writer = () => authorize(stage.built.admin, "knowledge:write");
@@ -44,53 +15,47 @@ const page = { summary: "", type: "note", curated: false };
 let baseId = "";
 
 beforeEach(async () => {
-  const settings = { name: "Handbook", description: "", mode: "lazy" as const, watchedFolder: null, embeddingModel: null };
-  const agents = [{ agentId: stage.built.agent.id, access: "write" as const, pageTypes: [] }];
-  baseId = (await createBase(writer(), { ...settings, agents, writerAgentId: stage.built.agent.id })).id;
+  baseId = await buildBase(stage, { agents: agentWrites(stage), writerAgentId: stage.built.agent.id });
 });
 
-async function call(tool: AnyTool, args: JsonObject): Promise<JsonObject> {
-  const scope = { conversationId: stage.conversationId, workspaceId: stage.built.workspace.id } as unknown as CallScope;
-  const result = await runTool(tool, args, { knowledge: knowledge.create(scope) });
-  return (isRichResult(result) ? result.structuredContent : result) as JsonObject;
-}
+const call = (name: string, args: JsonObject) => callWikiTool(stage, name, args);
 
 const choice = ["agentId", "kbName", "kbIdParam"];
 test.each([
-  [wikiListKbs, ["agentId"], []],
-  [wikiReadPage, [...choice, "slug", "maxChars", "sectionHeading"], ["slug"]],
-  [wikiReadMany, [...choice, "slugs", "maxCharsPerPage"], ["slugs"]],
-  [wikiListPages, [...choice, "query"], []],
-  [wikiSearchPages, [...choice, "query", "mode", "topK", "layer"], ["query"]],
-  [wikiSemanticSearch, [...choice, "query", "topK"], ["query"]],
-  [wikiCompilePage, [...choice, "topic", "slug", "maxEvidenceChunks"], ["topic"]],
-  [wikiTraceSource, [...choice, "slug"], ["slug"]],
-  [wikiCreatePage, [...choice, "title", "content"], ["title", "content"]],
-  [wikiUpdatePage, [...choice, "slug", "content"], ["slug", "content"]],
-  [wikiDeletePage, [...choice, "slug"], ["slug"]],
-  [wikiArchivePage, [...choice, "slug"], ["slug"]],
-  [wikiUnarchivePage, [...choice, "slug"], ["slug"]],
-  [wikiRelatedPages, [...choice, "slug", "topK"], ["slug"]],
-  [wikiExplainRelation, [...choice, "slugA", "slugB"], ["slugA", "slugB"]],
-  [wikiEnrichPage, [...choice, "slug"], ["slug"]],
-  [wikiStalePages, choice, []],
-  [wikiListTransformations, choice, []],
-  [wikiRunTransformation, [...choice, "transformation", "source", "slug"], ["transformation"]],
-  [wikiTransformationRuns, [...choice, "transformation", "limit"], ["transformation"]],
-  [wikiAggregateTransformation, [...choice, "transformation"], ["transformation"]],
-] satisfies [AnyTool, string[], string[]][])("%o takes the parameters that models know", (tool, names, required) => {
-  const schema = tool.inputSchema as { properties: object; required?: string[] };
+  ["wiki_list_kbs", ["agentId"], []],
+  ["wiki_read_page", [...choice, "slug", "maxChars", "sectionHeading"], ["slug"]],
+  ["wiki_read_many", [...choice, "slugs", "maxCharsPerPage"], ["slugs"]],
+  ["wiki_list_pages", [...choice, "query"], []],
+  ["wiki_search_pages", [...choice, "query", "mode", "topK", "layer"], ["query"]],
+  ["wiki_semantic_search", [...choice, "query", "topK"], ["query"]],
+  ["wiki_compile_page", [...choice, "topic", "slug", "maxEvidenceChunks"], ["topic"]],
+  ["wiki_trace_source", [...choice, "slug"], ["slug"]],
+  ["wiki_create_page", [...choice, "title", "content"], ["title", "content"]],
+  ["wiki_update_page", [...choice, "slug", "content"], ["slug", "content"]],
+  ["wiki_delete_page", [...choice, "slug"], ["slug"]],
+  ["wiki_archive_page", [...choice, "slug"], ["slug"]],
+  ["wiki_unarchive_page", [...choice, "slug"], ["slug"]],
+  ["wiki_related_pages", [...choice, "slug", "topK"], ["slug"]],
+  ["wiki_explain_relation", [...choice, "slugA", "slugB"], ["slugA", "slugB"]],
+  ["wiki_enrich_page", [...choice, "slug"], ["slug"]],
+  ["wiki_stale_pages", choice, []],
+  ["wiki_list_transformations", choice, []],
+  ["wiki_run_transformation", [...choice, "transformation", "source", "slug"], ["transformation"]],
+  ["wiki_transformation_runs", [...choice, "transformation", "limit"], ["transformation"]],
+  ["wiki_aggregate_transformation", [...choice, "transformation"], ["transformation"]],
+] satisfies [string, string[], string[]][])("%s takes the parameters that models know", (tool, names, required) => {
+  const schema = builtinTools.find(({ name }) => name === tool)?.inputSchema as { properties: object; required?: string[] };
   expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(names));
   expect([...(schema.required ?? [])].sort()).toEqual([...required].sort());
 });
 
 test.each([
-  [wikiSearchPages, { query: "x", topK: 21 }, "topK"],
-  [wikiSearchPages, { query: "x", mode: "guess" }, "mode"],
-  [wikiCompilePage, { topic: "x", maxEvidenceChunks: 21 }, "maxEvidenceChunks"],
-  [wikiRelatedPages, { slug: "x", topK: 11 }, "topK"],
-  [wikiReadMany, { slugs: Array.from({ length: 11 }, (_, at) => `p${at}`) }, "slugs"],
-] satisfies [AnyTool, JsonObject, string][])("%o refuses %j by the name of the parameter", async (tool, args, name) => {
+  ["wiki_search_pages", { query: "x", topK: 21 }, "topK"],
+  ["wiki_search_pages", { query: "x", mode: "guess" }, "mode"],
+  ["wiki_compile_page", { topic: "x", maxEvidenceChunks: 21 }, "maxEvidenceChunks"],
+  ["wiki_related_pages", { slug: "x", topK: 11 }, "topK"],
+  ["wiki_read_many", { slugs: Array.from({ length: 11 }, (_, at) => `p${at}`) }, "slugs"],
+] satisfies [string, JsonObject, string][])("%s refuses %j by the name of the parameter", async (tool, args, name) => {
   await expect(call(tool, args)).rejects.toThrow(name);
 });
 
@@ -98,9 +63,9 @@ test("every mode of a search finds by words without a model, and a layer leaves 
   await createPage(writer(), baseId, { ...page, title: "Trains", content: "Cheap at night.", layer: "fact" });
   await createPage(writer(), baseId, { ...page, title: "Lesson", content: "Night trains are cheap.", layer: "experience" });
   for (const mode of ["keyword", "semantic", "hybrid"]) {
-    expect(await call(wikiSearchPages, { query: "cheap night", mode })).toMatchObject({ mode, matchCount: 2 });
+    expect(await call("wiki_search_pages", { query: "cheap night", mode })).toMatchObject({ mode, matchCount: 2 });
   }
-  expect(await call(wikiSearchPages, { query: "cheap night", layer: "experience" })).toMatchObject({
+  expect(await call("wiki_search_pages", { query: "cheap night", layer: "experience" })).toMatchObject({
     matchCount: 1,
     pages: [{ slug: "lesson", matchedBy: "words" }],
   });
@@ -114,24 +79,24 @@ test("a transformation that an agent runs is listed with its output, and the new
   const one = await createPage(writer(), baseId, { ...page, title: "One", content: "1", layer: "fact" });
   const two = await createPage(writer(), baseId, { ...page, title: "Two", content: "2", layer: "fact" });
   const run = async (slug: string) => {
-    const started = await call(wikiRunTransformation, { transformation, slug });
+    const started = await call("wiki_run_transformation", { transformation, slug });
     expect(started).toEqual({ ok: true, runId: expect.any(String), state: "queued" });
     await vi.waitFor(async () => {
-      expect(JSON.stringify(await call(wikiTransformationRuns, { transformation }))).not.toMatch(/"state":"(queued|running)"/);
+      expect(JSON.stringify(await call("wiki_transformation_runs", { transformation }))).not.toMatch(/"state":"(queued|running)"/);
     }, patienceMs);
     return started.runId;
   };
   await run("one");
   const second = await run("one");
   await run("two");
-  expect(await call(wikiTransformationRuns, { transformation, limit: 2 })).toEqual({
+  expect(await call("wiki_transformation_runs", { transformation, limit: 2 })).toEqual({
     ...{ transformation, count: 2 },
     runs: [
       { runId: expect.any(String), state: "completed", output: "Other.", error: null, sourceId: null, pageId: two.id },
       { runId: second, state: "completed", output: "Second.", error: null, sourceId: null, pageId: one.id },
     ],
   });
-  expect(await call(wikiAggregateTransformation, { transformation })).toEqual({
+  expect(await call("wiki_aggregate_transformation", { transformation })).toEqual({
     ...{ transformation, count: 2, shown: 2 },
     outputs: [
       { sourceId: null, pageId: two.id, output: "Other." },

@@ -5,26 +5,22 @@ import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { type KnowledgeCapability, knowledge } from "../knowledge-capability";
 import { toSlug } from "../pages/page-links";
-import { common, family, needed, requireOwn, slug, writes } from "./wiki-arguments";
+import { needed, ofBase, requireOwn, slug, writesPages } from "./wiki-arguments";
 
 const title = needed("title", 200).describe("The page's title");
 const content = needed("content", maxPageCharacters).describe(
   "Markdown with [[slug]] links and [n] citations, each defined below as [n]: source, p. 3",
 );
 
-const slugOnly = z.object({ agentId: common.agentId, slug, kbName: common.kbName, kbIdParam: common.kbIdParam });
+const slugOnly = ofBase({ slug });
 
 export const wikiCreatePage = defineTool({
   name: "wiki_create_page",
   title: "Create a knowledge page",
   description: "Adds a page to a knowledge base. Links are [[slug]]; a citation [1] is defined by a line such as [1]: report.pdf, p. 12.",
-  family,
-  tier: "extension",
-  effect: "write",
-  needs: [knowledge],
+  ...writesPages,
   primaryArgument: "title",
-  input: z.object({
-    agentId: common.agentId,
+  input: ofBase({
     title,
     content,
     type: z
@@ -34,10 +30,7 @@ export const wikiCreatePage = defineTool({
       .default("note")
       .describe("Type of the page"),
     layer: z.enum(["fact", "experience"]).default("fact").describe("experience: what was learned from facts that it links"),
-    kbName: common.kbName,
-    kbIdParam: common.kbIdParam,
   }),
-  approval: writes,
   async execute({ agentId, kbName, kbIdParam, ...draft }, { knowledge }) {
     await requireOwn(knowledge, agentId);
     const { base, page } = await knowledge.create({ kbName, kbIdParam }, draft);
@@ -49,20 +42,13 @@ export const wikiUpdatePage = defineTool({
   name: "wiki_update_page",
   title: "Update a knowledge page",
   description: "Replaces the content of a page; the earlier content stays as a version. Pages that people look after refuse.",
-  family,
-  tier: "extension",
-  effect: "write",
-  needs: [knowledge],
+  ...writesPages,
   primaryArgument: "slug",
-  input: z.object({
-    agentId: common.agentId,
+  input: ofBase({
     slug,
     content,
     title: z.string().trim().min(1).max(200).optional().describe("Another title"),
-    kbName: common.kbName,
-    kbIdParam: common.kbIdParam,
   }),
-  approval: writes,
   async execute({ agentId, slug, content, title, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
     const page = await knowledge.update(choice, slug, { content, ...(title ? { title } : {}) });
@@ -74,13 +60,10 @@ export const wikiDeletePage = defineTool({
   name: "wiki_delete_page",
   title: "Delete a knowledge page",
   description: "Removes a page for good; links of other pages become words. Archiving keeps it.",
-  family,
-  tier: "extension",
+  ...writesPages,
   effect: "destroy",
-  needs: [knowledge],
   primaryArgument: "slug",
   input: slugOnly,
-  approval: writes,
   async execute({ agentId, slug, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
     const page = await knowledge.remove(choice, slug);
@@ -100,13 +83,9 @@ export const wikiArchivePage = defineTool({
   name: "wiki_archive_page",
   title: "Archive a knowledge page",
   description: "Takes a page out of lists and searches; it can be restored.",
-  family,
-  tier: "extension",
-  effect: "write",
-  needs: [knowledge],
+  ...writesPages,
   primaryArgument: "slug",
   input: slugOnly,
-  approval: writes,
   execute: (given, { knowledge }) => setArchived(given, knowledge, true),
 });
 
@@ -114,13 +93,9 @@ export const wikiUnarchivePage = defineTool({
   name: "wiki_unarchive_page",
   title: "Restore a knowledge page",
   description: "Brings an archived page back to lists and searches.",
-  family,
-  tier: "extension",
-  effect: "write",
-  needs: [knowledge],
+  ...writesPages,
   primaryArgument: "slug",
   input: slugOnly,
-  approval: writes,
   execute: (given, { knowledge }) => setArchived(given, knowledge, false),
 });
 
@@ -128,13 +103,9 @@ export const wikiEnrichPage = defineTool({
   name: "wiki_enrich_page",
   title: "Link a knowledge page",
   description: "Links the titles of other pages where a page names them, in the background.",
-  family,
-  tier: "extension",
-  effect: "write",
-  needs: [knowledge],
+  ...writesPages,
   primaryArgument: "slug",
   input: slugOnly,
-  approval: writes,
   async execute({ agentId, slug, ...choice }, { knowledge }) {
     await requireOwn(knowledge, agentId);
     return `Wikilink enrichment queued for: ${(await knowledge.enrich(choice, slug)).slug}`;
@@ -145,14 +116,11 @@ export const wikiCompilePage = defineTool({
   name: "wiki_compile_page",
   title: "Compile a knowledge page",
   description: "Writes a page about a topic from passages of the sources by your model, with citations, or rewrites the page of that slug.",
-  family,
-  tier: "extension",
-  effect: "write",
+  ...writesPages,
   needs: [knowledge, agentModel],
   primaryArgument: "topic",
   timeoutMs: 180_000,
-  input: z.object({
-    agentId: common.agentId,
+  input: ofBase({
     topic: needed("topic", 200).describe("What the page is about"),
     slug: z
       .string()
@@ -163,10 +131,7 @@ export const wikiCompilePage = defineTool({
       .optional()
       .describe("Made of the topic when absent"),
     maxEvidenceChunks: z.int().min(1).max(20).default(8).describe("Passages that the page is written from"),
-    kbName: common.kbName,
-    kbIdParam: common.kbIdParam,
   }),
-  approval: writes,
   async execute({ agentId, topic, slug = toSlug(topic), maxEvidenceChunks, ...choice }, { knowledge, model, signal }) {
     await requireOwn(knowledge, agentId);
     const { base, hits } = await knowledge.searchChunks(choice, topic, maxEvidenceChunks);

@@ -3,10 +3,10 @@ import { expect, test, vi } from "vitest";
 import { auditEvents } from "@/db/schema";
 import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
+import { buildBase } from "@/server/testing/knowledge/knowledge-stage";
 import { giveModel, saying, sentTexts } from "@/server/testing/models/run-stage";
 import { patienceMs } from "@/server/testing/patience";
 import { useStage } from "@/server/testing/stage";
-import { createBase } from "../manage-bases";
 import { createPage, getPage, listPages } from "../pages/manage-pages";
 import { addBytes, getSource } from "../sources/manage-sources";
 import { cancelRun, createTransformation, listRuns, runTransformation } from "./manage-transformations";
@@ -15,10 +15,7 @@ const stage = useStage();
 const writer = () => authorize(stage.built.admin, "knowledge:write");
 const reader = () => authorize(stage.built.admin, "knowledge:read");
 
-async function newBase(mode: "lazy" | "eager"): Promise<string> {
-  const settings = { description: "", agents: [], watchedFolder: null, embeddingModel: null, writerAgentId: stage.built.agent.id };
-  return (await createBase(writer(), { name: `Base ${mode}`, mode, ...settings })).id;
-}
+const newBase = (mode: "lazy" | "eager") => buildBase(stage, { name: `Base ${mode}`, mode, writerAgentId: stage.built.agent.id });
 const draft = { format: "markdown" as const, schema: null, appliesToNew: false, pageType: null };
 async function addSource(baseId: string, text: string): Promise<string> {
   const { id } = await addBytes(writer(), baseId, { name: "report.md", kind: "upload", origin: null, bytes: Buffer.from(text) });

@@ -54,3 +54,13 @@ export function effectsOfImage(pointer: string, reference: string): DeclaredEffe
   if (place?.kind === "path") return [reads(pointer, place.path)];
   return place?.kind === "url" ? [fetches(pointer, place.url)] : [];
 }
+
+/** Images of a call that takes one by `image`, several by `images`, or both. */
+type GivenReferences = { image?: string | undefined; images?: readonly string[] | undefined };
+
+export const referencesOf = ({ image, images = [] }: GivenReferences): string[] => [...(image === undefined ? [] : [image]), ...images];
+
+export const effectsOfImages = ({ image, images = [] }: GivenReferences): DeclaredEffect[] => [
+  ...(image === undefined ? [] : effectsOfImage("/image", image)),
+  ...images.flatMap((reference, index) => effectsOfImage(`/images/${index}`, reference)),
+];

@@ -10,10 +10,12 @@ import { placeOf } from "./image-reference";
 export type ImageSources = {
   files: FilesCapability;
   http: HttpCapability;
-  /** Returns the artifact ids of the images that a media task made. */
-  imagesOfTask: (taskId: string) => Promise<string[]>;
-  /** Returns the artifact ids of the images of a person's message, and of what followed it in its run. */
-  imagesOfMessage: (runId: string) => Promise<string[]>;
+  media: {
+    /** Returns the artifact ids of the images that a media task made. */
+    imagesOfTask: (taskId: string) => Promise<string[]>;
+    /** Returns the artifact ids of the images of a person's message, and of what followed it in its run. */
+    imagesOfMessage: (runId: string) => Promise<string[]>;
+  };
   signal: AbortSignal;
 };
 
@@ -31,7 +33,11 @@ export async function loadImage(reference: string, sources: ImageSources): Promi
   return { bytes, mediaType: format.mediaType };
 }
 
-async function bytesOf(reference: string, { files, http, imagesOfTask, imagesOfMessage, signal }: ImageSources): Promise<Uint8Array> {
+/** Loads images at the same time, in the order of their references. */
+export const loadImages = (references: readonly string[], sources: ImageSources): Promise<GivenImage[]> =>
+  Promise.all(references.map((reference) => loadImage(reference, sources)));
+
+async function bytesOf(reference: string, { files, http, media, signal }: ImageSources): Promise<Uint8Array> {
   const place = placeOf(reference);
   switch (place?.kind) {
     case "path":
@@ -45,12 +51,12 @@ async function bytesOf(reference: string, { files, http, imagesOfTask, imagesOfM
         return await artifactBytes(place.id, files);
       } catch (error) {
         // Models confuse the two kinds of ids, and no artifact has the id of a task.
-        const [first] = isAppError(error) && error.code === "not_found" ? await imagesOfTask(place.id) : [];
+        const [first] = isAppError(error) && error.code === "not_found" ? await media.imagesOfTask(place.id) : [];
         if (!first) throw error;
         return artifactBytes(first, files);
       }
     case "task": {
-      const images = await imagesOfTask(place.id);
+      const images = await media.imagesOfTask(place.id);
       const id = images[place.number - 1];
       if (!id) {
         const has = images.length === 0 ? "no images in this conversation" : `${images.length} of them`;
@@ -62,7 +68,7 @@ async function bytesOf(reference: string, { files, http, imagesOfTask, imagesOfM
       return artifactBytes(id, files);
     }
     case "message": {
-      const images = await imagesOfMessage(place.id);
+      const images = await media.imagesOfMessage(place.id);
       const id = images[place.index];
       if (id) return artifactBytes(id, files);
       const has =

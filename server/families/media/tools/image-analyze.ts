@@ -3,8 +3,8 @@ import { files, http } from "@/server/capabilities/call-capabilities";
 import { defineTool } from "@/server/tools/define-tool";
 import { fenceExternalText } from "@/server/tools/results/external-text";
 import { analysisUnavailable } from "../images/analyze-images";
-import { effectsOfImage, ImageReference } from "../images/image-reference";
-import { loadImage } from "../images/load-image";
+import { effectsOfImages, ImageReference, referencesOf } from "../images/image-reference";
+import { loadImages } from "../images/load-image";
 import { media } from "../media-capability";
 
 const maxImages = 5;
@@ -41,23 +41,17 @@ export const imageAnalyze = defineTool({
       image: ImageReference.optional().describe("One image"),
       images: z.array(ImageReference).min(1).max(maxImages).optional().describe("Several images"),
     })
-    .superRefine(({ image, images }, context) => {
-      const count = (images?.length ?? 0) + (image === undefined ? 0 : 1);
+    .superRefine((given, context) => {
+      const count = referencesOf(given).length;
       if (count === 0) context.addIssue({ code: "custom", message: "is needed: name the image to look at", path: ["image"] });
       if (count > maxImages) context.addIssue({ code: "custom", message: `at most ${maxImages} images, with image`, path: ["images"] });
     }),
   approval: {
-    effects: ({ image, images }) => [
-      ...(image === undefined ? [] : effectsOfImage("/image", image)),
-      ...(images ?? []).flatMap((reference, index) => effectsOfImage(`/images/${index}`, reference)),
-    ],
+    effects: effectsOfImages,
   },
-  async execute({ question, image, images }, context) {
-    const { media, signal } = context;
-    const references = [...(image === undefined ? [] : [image]), ...(images ?? [])];
-    const sources = { ...context, imagesOfTask: media.imagesOfTask, imagesOfMessage: media.imagesOfMessage };
-    const loaded = await Promise.all(references.map((reference) => loadImage(reference, sources)));
-    const answer = await media.analyze({ text: question, images: loaded }, signal);
+  async execute({ question, ...given }, context) {
+    const loaded = await loadImages(referencesOf(given), context);
+    const answer = await context.media.analyze({ text: question, images: loaded }, context.signal);
     return fenceExternalText(answer, loaded.length === 1 ? "a model that looked at the image" : "a model that looked at the images");
   },
 });

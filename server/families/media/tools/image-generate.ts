@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { files, http } from "@/server/capabilities/call-capabilities";
 import { defineTool } from "@/server/tools/define-tool";
-import { effectsOfImage, ImageReference } from "../images/image-reference";
-import { loadImage } from "../images/load-image";
+import { effectsOfImages, ImageReference, referencesOf } from "../images/image-reference";
+import { loadImages } from "../images/load-image";
 import { media } from "../media-capability";
-import { AspectRatio, answerLookup, availabilityOf, commonParameters, mediaTimeoutMs, resultOf, sendsPrompt } from "./media-tool";
+import { AspectRatio, availabilityOf, commonParameters, makeOrLookUp, mediaTimeoutMs, sendsPrompt } from "./media-tool";
 
 const maxImages = 5;
 
@@ -76,36 +76,16 @@ export const imageGenerate = defineTool({
       if (image !== undefined && (images?.length ?? 0) >= maxImages) issue("images", `at most ${maxImages} images, with image`);
     }),
   approval: {
-    effects: ({ action, image, images }) =>
-      action !== "generate"
-        ? []
-        : [
-            ...(image === undefined ? [] : effectsOfImage("/image", image)),
-            ...(images ?? []).flatMap((reference, index) => effectsOfImage(`/images/${index}`, reference)),
-            sendsPrompt,
-          ],
+    effects: ({ action, ...given }) => (action !== "generate" ? [] : [...effectsOfImages(given), sendsPrompt]),
   },
-  async execute({ prompt = "", image, images, size, aspectRatio, count, model, ...asked }, context) {
-    const { media, signal, progress } = context;
-    const looked = await answerLookup("image", asked, media, { signal, progress });
-    if (looked) return looked;
-    const references = [...(image === undefined ? [] : [image]), ...(images ?? [])];
-    const sources = { ...context, imagesOfTask: media.imagesOfTask, imagesOfMessage: media.imagesOfMessage };
+  async execute({ prompt = "", image, images, size, aspectRatio, count, ...asked }, context) {
     const [width = 0, height = 0] = (size ?? "").split("x").map(Number);
-    const made = await media.make(
-      {
-        kind: "image",
-        model: model ?? null,
-        request: async () => ({
-          prompt,
-          images: await Promise.all(references.map((reference) => loadImage(reference, sources))),
-          size: size === undefined ? null : { width, height },
-          aspectRatio: aspectRatio ?? null,
-          count,
-        }),
-      },
-      { signal, progress },
-    );
-    return resultOf("image", made);
+    return makeOrLookUp("image", asked, context, async () => ({
+      prompt,
+      images: await loadImages(referencesOf({ image, images }), context),
+      size: size === undefined ? null : { width, height },
+      aspectRatio: aspectRatio ?? null,
+      count,
+    }));
   },
 });

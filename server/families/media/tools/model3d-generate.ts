@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { files, http } from "@/server/capabilities/call-capabilities";
 import { defineTool } from "@/server/tools/define-tool";
-import { effectsOfImage, ImageReference } from "../images/image-reference";
+import { ImageReference } from "../images/image-reference";
 import { loadImage } from "../images/load-image";
 import { media } from "../media-capability";
-import { answerLookup, availabilityOf, commonAliases, commonParameters, mediaTimeoutMs, resultOf, sendsPrompt } from "./media-tool";
+import { availabilityOf, commonAliases, commonParameters, makeOrLookUp, mediaTimeoutMs, sendsPromptAndImage } from "./media-tool";
 
 export const model3dGenerate = defineTool({
   name: "model3d_generate",
@@ -46,29 +46,14 @@ export const model3dGenerate = defineTool({
       if (enablePbr && !enableTexture) issue("enablePbr", "needs enableTexture");
     }),
   approval: {
-    effects: ({ action, imageUrl }) =>
-      action !== "generate" ? [] : [...(imageUrl === undefined ? [] : effectsOfImage("/imageUrl", imageUrl)), sendsPrompt],
+    effects: sendsPromptAndImage,
   },
-  async execute({ prompt, imageUrl, enableTexture, enablePbr, model, ...asked }, context) {
-    const { media, signal, progress } = context;
-    const looked = await answerLookup("model3d", asked, media, { signal, progress });
-    if (looked) return looked;
-    const made = await media.make(
-      {
-        kind: "model3d",
-        model: model ?? null,
-        request: async () => ({
-          prompt: prompt ?? null,
-          image:
-            imageUrl === undefined
-              ? null
-              : await loadImage(imageUrl, { ...context, imagesOfTask: media.imagesOfTask, imagesOfMessage: media.imagesOfMessage }),
-          texture: enableTexture,
-          pbr: enablePbr,
-        }),
-      },
-      { signal, progress },
-    );
-    return resultOf("model3d", made);
+  execute({ prompt, imageUrl, enableTexture, enablePbr, ...asked }, context) {
+    return makeOrLookUp("model3d", asked, context, async () => ({
+      prompt: prompt ?? null,
+      image: imageUrl === undefined ? null : await loadImage(imageUrl, context),
+      texture: enableTexture,
+      pbr: enablePbr,
+    }));
   },
 });

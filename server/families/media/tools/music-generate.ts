@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "@/server/tools/define-tool";
 import { media } from "../media-capability";
-import { answerLookup, availabilityOf, commonParameters, mediaTimeoutMs, resultOf, sendsPrompt } from "./media-tool";
+import { availabilityOf, commonParameters, makeOrLookUp, mediaTimeoutMs, sendsPrompt } from "./media-tool";
 
 export const musicGenerate = defineTool({
   name: "music_generate",
@@ -36,10 +36,7 @@ export const musicGenerate = defineTool({
   approval: {
     effects: ({ action }) => (action === "generate" ? [sendsPrompt] : []),
   },
-  async execute({ prompt = "", lyrics, instrumental, model, ...asked }, { media, signal, progress }) {
-    const looked = await answerLookup("music", asked, media, { signal, progress });
-    if (looked) return looked;
-    const request = async () => ({ prompt, lyrics: lyrics ?? null, instrumental });
-    return resultOf("music", await media.make({ kind: "music", model: model ?? null, request }, { signal, progress }));
+  execute({ prompt = "", lyrics, instrumental, ...asked }, context) {
+    return makeOrLookUp("music", asked, context, async () => ({ prompt, lyrics: lyrics ?? null, instrumental }));
   },
 });

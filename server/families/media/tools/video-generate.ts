@@ -1,18 +1,17 @@
 import { z } from "zod";
 import { files, http } from "@/server/capabilities/call-capabilities";
 import { defineTool } from "@/server/tools/define-tool";
-import { effectsOfImage, ImageReference } from "../images/image-reference";
+import { ImageReference } from "../images/image-reference";
 import { loadImage } from "../images/load-image";
 import { media } from "../media-capability";
 import {
   AspectRatio,
-  answerLookup,
   availabilityOf,
   commonAliases,
   commonParameters,
+  makeOrLookUp,
   mediaTimeoutMs,
-  resultOf,
-  sendsPrompt,
+  sendsPromptAndImage,
 } from "./media-tool";
 
 export const videoGenerate = defineTool({
@@ -55,29 +54,14 @@ export const videoGenerate = defineTool({
       }
     }),
   approval: {
-    effects: ({ action, imageUrl }) =>
-      action !== "generate" ? [] : [...(imageUrl === undefined ? [] : effectsOfImage("/imageUrl", imageUrl)), sendsPrompt],
+    effects: sendsPromptAndImage,
   },
-  async execute({ prompt = "", imageUrl, aspectRatio, duration, model, ...asked }, context) {
-    const { media, signal, progress } = context;
-    const looked = await answerLookup("video", asked, media, { signal, progress });
-    if (looked) return looked;
-    const made = await media.make(
-      {
-        kind: "video",
-        model: model ?? null,
-        request: async () => ({
-          prompt,
-          image:
-            imageUrl === undefined
-              ? null
-              : await loadImage(imageUrl, { ...context, imagesOfTask: media.imagesOfTask, imagesOfMessage: media.imagesOfMessage }),
-          aspectRatio: aspectRatio ?? null,
-          durationSeconds: duration ?? null,
-        }),
-      },
-      { signal, progress },
-    );
-    return resultOf("video", made);
+  execute({ prompt = "", imageUrl, aspectRatio, duration, ...asked }, context) {
+    return makeOrLookUp("video", asked, context, async () => ({
+      prompt,
+      image: imageUrl === undefined ? null : await loadImage(imageUrl, context),
+      aspectRatio: aspectRatio ?? null,
+      durationSeconds: duration ?? null,
+    }));
   },
 });

@@ -5,6 +5,7 @@ import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { gateway } from "./discord-gateway";
 import type { Account, Driver, InboundEvent, SentPart } from "./driver";
+import { kindOfFile } from "./kind-of-file";
 import { kindWords } from "./kind-words";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { isRecent } from "./signatures";
@@ -128,14 +129,8 @@ function messageOf(message: JsonObject, bot: string): InboundEvent[] {
   const isPrivate = textIn(message, "guild_id") === "";
   const files = listIn(message, "attachments").map((file): ReceivedFile => {
     const mediaType = textIn(file, "content_type") || null;
-    const kind = mediaType?.startsWith("image/")
-      ? "image"
-      : mediaType?.startsWith("audio/")
-        ? "audio"
-        : mediaType?.startsWith("video/")
-          ? "video"
-          : "file";
-    return { ref: textIn(file, "url"), name: textIn(file, "filename") || "file", mediaType, bytes: numberIn(file, "size"), kind };
+    const name = textIn(file, "filename") || "file";
+    return { ref: textIn(file, "url"), name, mediaType, bytes: numberIn(file, "size"), kind: kindOfFile(mediaType) };
   });
   const words = textIn(message, "content")
     .replaceAll(new RegExp(`<@!?${bot || "none"}>`, "g"), "")

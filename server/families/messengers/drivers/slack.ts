@@ -4,6 +4,8 @@ import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { renderText } from "../text/text-styles";
 import type { Account, Driver, InboundEvent, Received, SentPart, Target } from "./driver";
+import { identifyOnce } from "./identify-once";
+import { kindOfFile } from "./kind-of-file";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { hmacSha256, isEqualSecret, isRecent } from "./signatures";
 import { openSocket } from "./socket";
@@ -24,14 +26,7 @@ export function slack(account: Account, http: PlatformHttp): Driver {
     const answer = await call("auth.test", { json: {} });
     return { id: textIn(answer, "user_id"), name: textIn(answer, "user") };
   };
-  let known: Promise<{ id: string; name: string }> | null = account.bot ? Promise.resolve(account.bot) : null;
-  const bot = () => {
-    known ??= me().catch((error: unknown) => {
-      known = null;
-      throw error;
-    });
-    return known;
-  };
+  const bot = identifyOnce(account, me);
 
   return {
     identify: me,
@@ -207,14 +202,7 @@ function fileOf(file: Json): ReceivedFile[] {
   const ref = textIn(file, "url_private_download") || textIn(file, "url_private");
   if (!ref) return [];
   const mediaType = textIn(file, "mimetype") || null;
-  const kind = mediaType?.startsWith("image/")
-    ? "image"
-    : mediaType?.startsWith("audio/")
-      ? "audio"
-      : mediaType?.startsWith("video/")
-        ? "video"
-        : "file";
-  return [{ ref, name: textIn(file, "name") || "file", mediaType, bytes: numberIn(file, "size"), kind }];
+  return [{ ref, name: textIn(file, "name") || "file", mediaType, bytes: numberIn(file, "size"), kind: kindOfFile(mediaType) }];
 }
 
 function clicksOf(payload: JsonObject): InboundEvent[] {

@@ -5,6 +5,7 @@ import { failureOf, PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { renderText } from "../text/text-styles";
 import type { Account, Driver, InboundEvent, Notice, SentPart, Target } from "./driver";
+import { identifyOnce } from "./identify-once";
 import { coordinatesOf, kindWords } from "./kind-words";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { isEqualSecret } from "./signatures";
@@ -24,15 +25,7 @@ export function telegram(account: Account, http: PlatformHttp): Driver {
     const { result } = await call("getMe");
     return { id: textIn(result, "id"), name: textIn(result, "username") };
   };
-  // Mentions are recognised by the bot's own name.
-  let known: Promise<{ id: string; name: string }> | null = account.bot ? Promise.resolve(account.bot) : null;
-  const bot = () => {
-    known ??= me().catch((error: unknown) => {
-      known = null;
-      throw error;
-    });
-    return known;
-  };
+  const bot = identifyOnce(account, me);
 
   return {
     identify: me,

@@ -5,13 +5,12 @@ import { agents, conversations, messengerInbound } from "@/db/schema";
 import { workspaceFiles } from "@/server/capabilities/files/workspace-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database/database";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { connectMessenger } from "@/server/testing/messengers/messenger-stage";
 import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";
 import { startTelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";
-import { syncTools } from "@/server/tools/sync-tools";
 
 process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";
 const stage = useRunStage();
@@ -41,7 +40,7 @@ async function meet(...asking: ReturnType<typeof calling>[]) {
 /** Lets the agent ask with its own tool, which reads files. */
 async function askItself() {
   const { id: workspaceId } = stage.built.workspace;
-  await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(workspaceId);
   return meet(calling(["enable_tool", { toolName: "ask_user" }]), calling(["ask_user", { question: "Which plan?" }]));
 }
 

@@ -1,10 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { db } from "@/server/platform/database/database";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { connectMessenger } from "@/server/testing/messengers/messenger-stage";
 import { calling, giveModel, saying, useRunStage } from "@/server/testing/models/run-stage";
 import { startTelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
-import { syncTools } from "@/server/tools/sync-tools";
 
 process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";
 const stage = useRunStage();
@@ -12,7 +10,7 @@ const stage = useRunStage();
 test("a reaction in the chat that asked is no question, and a reaction or file for another chat is", async () => {
   const telegram = await startTelegramServer();
   onTestFinished(() => telegram.close());
-  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(stage.built.workspace.id);
   await giveModel(stage, [
     saying("Hello."),
     calling(["enable_tool", { toolName: "message_react" }]),

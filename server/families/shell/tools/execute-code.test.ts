@@ -7,16 +7,15 @@ import { activations } from "@/db/schema";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { statuses, submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
 import { updateShellSettings } from "../shell-settings";
 import { executeCode } from "./execute-code";
 import { powershell } from "./powershell";
 
 const stage = useStage();
 beforeEach(async () => {
-  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(stage.built.workspace.id);
   await db().insert(activations).values({ conversationId: stage.conversationId, toolName: "execute_code" });
 });
 const folder = () => workspaceFolder({ id: stage.conversationId, workspaceId: stage.built.workspace.id }, { sharedFolder: null });

@@ -5,17 +5,16 @@ import { activations, processes } from "@/db/schema";
 import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { listProcesses } from "@/server/testing/processes/list-processes";
 import { statuses, submitCalls, useStage } from "@/server/testing/stage";
-import { syncTools } from "@/server/tools/sync-tools";
 import { endProcess, findLive } from "../processes/live-processes";
 import { settleLostProcesses } from "../processes/settle-lost";
 import { processTool } from "./process";
 
 const stage = useStage();
 beforeEach(async () => {
-  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(stage.built.workspace.id);
   await db().insert(activations).values({ conversationId: stage.conversationId, toolName: "process" });
 });
 afterEach(async () => {

@@ -2,12 +2,10 @@ import { beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { zipOf } from "@/e2e/document-files";
 import { greeterPackage, publicRepository, skillText } from "@/e2e/skill-packages";
-import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { submitCalls, useStage } from "@/server/testing/stage";
 import type { AnyTool } from "@/server/tools/define-tool";
-import { syncTools } from "@/server/tools/sync-tools";
 import { installPackage, openZip } from "../install-skills";
 import { getSkill, listSkills } from "../manage-skills";
 import { listAvailableSkills } from "./list-available-skills";
@@ -24,7 +22,7 @@ const install = async (texts: Record<string, string>) =>
 const call = async (name: string, args: JsonObject = {}) => (await submitCalls(stage, [[name, args]])).calls[0];
 
 beforeEach(async () => {
-  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(stage.built.workspace.id);
 });
 
 test.each([

@@ -1,18 +1,16 @@
 import { expect, test } from "vitest";
 import { ModelProviderDraft } from "@/contracts/models/models";
 import { createProvider } from "@/server/models/change-providers";
-import { db } from "@/server/platform/database/database";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
-import { builtinTools } from "@/server/testing/builtin-tools";
+import { addBuiltinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
-import { syncTools } from "@/server/tools/sync-tools";
 
 useTestDatabase();
 
 test("the tools that need a model come with the first provider that has one", async () => {
   const { workspace, admin, agentKey } = await buildWorkspace();
-  await db().transaction((tx) => syncTools(tx, { workspaceId: workspace.id, mcpServerId: null }, builtinTools));
+  await addBuiltinTools(workspace.id);
   const { id } = await buildConversation(agentKey);
   const listed = async () => {
     const listing = JSON.stringify(await listConversationTools(authorize(agentKey, "tools:read"), id, "handrail"));

@@ -6,6 +6,7 @@ import { AppError, isAppError } from "@/server/platform/errors";
 import { findInexactNumber } from "@/server/platform/formats/exact-json";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/formats/json-shape";
 import { defineTool } from "@/server/tools/define-tool";
+import { nullIfRefused } from "../null-if-refused";
 import { removeJson, setJson } from "./json-edit";
 import { maxJsonBytes, pointerAliases, readJsonText } from "./json-file";
 import { segmentsOf } from "./json-place";
@@ -32,14 +33,7 @@ export const jsonWrite = defineTool({
     effects: ({ path }) => [writes("/path", path)],
     changesFile: ({ path, ...change }) => ({
       path,
-      after: (before) => {
-        try {
-          return changed(path, before === "" ? emptyDocument : before, change);
-        } catch (error) {
-          if (isAppError(error)) return null;
-          throw error;
-        }
-      },
+      after: (before) => nullIfRefused(() => changed(path, before === "" ? emptyDocument : before, change)),
     }),
   },
   input: z

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
 import { ChangedPathArgument, pathAliases } from "@/server/capabilities/files/path-argument";
 import { writes } from "@/server/guard/effects/declare-effects";
-import { AppError, isAppError } from "@/server/platform/errors";
+import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { insertJson, removeJson, setJson } from "../json/json-edit";
+import { nullIfRefused } from "../null-if-refused";
 import { cellIndex, cellTypes, notebookPathAliases, parseNotebook, readNotebook } from "./notebook";
 
 const maxSourceChars = 512 * 1_024;
@@ -45,14 +46,7 @@ export const notebookEdit = defineTool({
     effects: ({ path }) => [writes("/path", path)],
     changesFile: ({ path, ...change }) => ({
       path,
-      after: (before) => {
-        try {
-          return editNotebook(path, before, change).after;
-        } catch (error) {
-          if (isAppError(error)) return null;
-          throw error;
-        }
-      },
+      after: (before) => nullIfRefused(() => editNotebook(path, before, change).after),
     }),
   },
   input: z

@@ -9,6 +9,7 @@ import { defineTool } from "@/server/tools/define-tool";
 import { editAliases, maxEditedBytes } from "../edit-text";
 import { fileText, rowNote } from "../file-text";
 import { type MatchStrategy, strategySentences } from "../find-lines";
+import { nullIfRefused } from "../null-if-refused";
 import { replaceText } from "../replace-text";
 import { syntaxNote } from "../syntax-note";
 import { applyHunks } from "./apply-hunks";
@@ -51,14 +52,14 @@ export const patch = defineTool({
       if (modeOf(args) === "replace") {
         return {
           path: path ?? "",
-          after: (before) => orNull(() => replaceText(path ?? "", before, { oldText, newText, replaceAll }).after),
+          after: (before) => nullIfRefused(() => replaceText(path ?? "", before, { oldText, newText, replaceAll }).after),
         };
       }
       const [file, ...others] = readable(args.patch);
       if (!file || others.length > 0 || file.kind === "delete" || (file.kind === "update" && file.moveTo !== null)) return null;
       return {
         path: file.path,
-        after: (before) => orNull(() => (file.kind === "add" ? textOf(file) : applyHunks(file.path, before, file.hunks).after)),
+        after: (before) => nullIfRefused(() => (file.kind === "add" ? textOf(file) : applyHunks(file.path, before, file.hunks).after)),
       };
     },
   },
@@ -177,14 +178,4 @@ function how(strategies: readonly MatchStrategy[], reindented: readonly string[]
   const shown = reindented.slice(0, maxShownLines).map((line) => `\n${line.slice(0, 200)}`);
   const rest = reindented.length > maxShownLines ? `\n… and ${reindented.length - maxShownLines} more` : "";
   return `${matched} ${reindented.length === 1 ? "A new line was" : "New lines were"} indented as the place is:${shown.join("")}${rest}`;
-}
-
-/** Returns null where the call would fail. */
-function orNull(work: () => string): string | null {
-  try {
-    return work();
-  } catch (error) {
-    if (isAppError(error)) return null;
-    throw error;
-  }
 }
