@@ -3,20 +3,21 @@
 import { Modal } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { isApiProblem } from "@/components/kit/api/api-problem";
 import { call } from "@/components/kit/api/call";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { identityEndpoints, type User } from "@/contracts/browser/identity/identity";
 import type { Invitation } from "@/contracts/identity/identity";
-import { InvitationLink } from "./invitation-link";
-import { type MemberFields, MemberForm } from "./member-form";
+import { LateInvitationLink, LateMemberForm, preloadMemberForm } from "./late-parts";
+import type { MemberFields } from "./member-form";
 import { memberQueries } from "./queries";
 
 type Added = { user: User; invitation: Invitation | null };
 
 /** Adds a member, then shows the link with which the person chooses a password. */
 export function AddMember({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  useEffect(preloadMemberForm, []);
   const client = useQueryClient();
   const [added, setAdded] = useState<Added | null>(null);
   const add = useMutation({
@@ -48,9 +49,9 @@ export function AddMember({ opened, onClose }: { opened: boolean; onClose: () =>
       closeOnClickOutside={!added}
     >
       {added?.invitation ? (
-        <InvitationLink name={added.user.name} invitation={added.invitation} onDone={close} />
+        <LateInvitationLink name={added.user.name} invitation={added.invitation} onDone={close} />
       ) : (
-        <MemberForm
+        <LateMemberForm
           initial={{ email: "", name: "", role: "approver", password: "" }}
           isNew
           hasPassword={false}

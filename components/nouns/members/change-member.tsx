@@ -7,7 +7,8 @@ import { call } from "@/components/kit/api/call";
 import { useMe } from "@/components/kit/session/me";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { identityEndpoints, type User } from "@/contracts/browser/identity/identity";
-import { type MemberFields, MemberForm } from "./member-form";
+import { LateMemberForm } from "./late-parts";
+import type { MemberFields } from "./member-form";
 import { memberQueries } from "./queries";
 
 export function ChangeMember({ user, opened, onClose }: { user: User; opened: boolean; onClose: () => void }) {
@@ -29,7 +30,7 @@ export function ChangeMember({ user, opened, onClose }: { user: User; opened: bo
   };
   return (
     <Modal opened={opened} onClose={close} title={spellHidden(`Change ${user.name}`)}>
-      <MemberForm
+      <LateMemberForm
         initial={{ email: user.email, name: user.name, role: user.role, password: "" }}
         isNew={false}
         hasPassword={actor.id !== user.id}

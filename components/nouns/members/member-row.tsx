@@ -21,7 +21,7 @@ import { identityEndpoints, type User } from "@/contracts/browser/identity/ident
 import type { Invitation } from "@/contracts/identity/identity";
 import type { Role } from "@/contracts/permissions";
 import { ChangeMember } from "./change-member";
-import { InvitationLink } from "./invitation-link";
+import { LateInvitationLink } from "./late-parts";
 import { memberQueries } from "./queries";
 import { managingRefusal, roleChoices, roleNames } from "./role-words";
 
@@ -143,7 +143,7 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
           title={spellHidden(`Invitation of ${user.name}`)}
           closeOnClickOutside={false}
         >
-          {invitation ? <InvitationLink name={user.name} invitation={invitation} onDone={() => setInvitation(null)} /> : null}
+          {invitation ? <LateInvitationLink name={user.name} invitation={invitation} onDone={() => setInvitation(null)} /> : null}
         </Modal>
       </div>
     </li>
