@@ -117,7 +117,7 @@ function leavePackages(plan) {
     const [scope = "", inScope = ""] = name.split("/");
     const owner = scope.startsWith("@") ? `${scope}/${inScope}` : scope;
     const comesIn =
-      bundledPackages.has(owner) || (importer.includes("/node_modules/") && !ownPackages.has(owner) && !builtinModules.includes(owner));
+      bundledPackages.has(owner) || (/[\\/]node_modules[\\/]/.test(importer) && !ownPackages.has(owner) && !builtinModules.includes(owner));
     return kind === "entry-point" || comesIn ? undefined : { path: name, external: true };
   });
 }

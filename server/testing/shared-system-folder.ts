@@ -19,7 +19,13 @@ export function keepSystemFolders(dataDir: string): void {
   const own = path.join(dataDir, "sandbox");
   if (!existsSync(own)) return;
   for (const entry of readdirSync(own, { withFileTypes: true })) {
+    if (!entry.isDirectory() || !isSystemFolder(entry.name)) continue;
     const kept = path.join(shared, entry.name);
-    if (entry.isDirectory() && isSystemFolder(entry.name) && !existsSync(kept)) renameSync(path.join(own, entry.name), kept);
+    try {
+      renameSync(path.join(own, entry.name), kept);
+    } catch (error) {
+      // Another worker kept its folder first.
+      if (!existsSync(kept)) throw error;
+    }
   }
 }

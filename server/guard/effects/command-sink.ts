@@ -124,7 +124,7 @@ export class CommandSink implements EffectSink {
 
 const localRoles = { remote_read: "reads", remote_write: "writes", remote_receives: "receives" } as const;
 
-/** What a word adds in each of its roles. */
+/** Effects that a word adds in each of its roles. */
 const roles: Readonly<Record<OperandRole, (sink: CommandSink, word: ShellWord, recursive: boolean) => void>> = {
   text: () => {},
   reads: (sink, word, recursive) => {
