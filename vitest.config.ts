@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { patienceMs } from "./server/testing/patience.ts";
 
 const root = import.meta.dirname;
@@ -30,15 +29,6 @@ const aloneTests = [
 /** Not run by `npm test`, only by `npm run test:all` or when a file is named. */
 const longTests = process.env.HANDRAIL_WITHOUT_LONG_TESTS ? ["**/*.long.test.{ts,tsx}"] : [];
 
-/** Tests that wait for downloads and programs of others begin first, so that nothing waits for them at the end. */
-class WaitingFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const waits = ({ moduleId }: TestSpecification) => moduleId.includes("/real-programs.");
-    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))];
-  }
-}
-
 const patient = ["server/testing/patient-waits.ts"];
 
 /** For tests with a database: a Postgres before all. */
@@ -54,7 +44,6 @@ export default defineConfig({
   test: {
     exclude: [...configDefaults.exclude, "e2e/**", ".next/**", ".data/**", ...longTests],
     pool: "forks",
-    sequence: { sequencer: WaitingFirst },
     // Half as many again as there are cores, because tests also wait: for Postgres, programs and timers.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [

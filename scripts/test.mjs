@@ -41,17 +41,12 @@ const build = await timeStep("production build", () => exitCode(["scripts/start.
 results.push(build, await timeStep("API, console and replica journeys", () => journeys(build.failed.length === 0)));
 rmSync(folder, { recursive: true, force: true });
 
-const { text, passed, failed, secondTries, notRun } = summarise(
-  isAll ? "npm run test:all" : "npm test",
-  results,
-  performance.now() / 1_000,
-);
+const { text, passed, failed, secondTries } = summarise(isAll ? "npm run test:all" : "npm test", results, performance.now() / 1_000);
 console.log(`\n${text}`);
 // A second try counts as failed here, so that nobody reads past it; it does not fail the command.
 console.log(
   `${passed} passed, ${failed + secondTries} failed${secondTries === 0 ? "" : ` (${secondTries} of them passed at the second try)`}`,
 );
-if (notRun > 0) console.log(`${notRun} did not run; the list above says why.`);
 if (!isAll) console.log("Tests in *.long.* files did not run; `npm run test:all` runs them too.");
 process.exit(failed === 0 ? 0 : 1);
 

@@ -7,7 +7,6 @@
  * @property {number} passed tests that passed at the first try
  * @property {string[]} failed names of the tests that failed, or one sentence when the step failed otherwise
  * @property {string[]} [secondTries] names of the tests that passed at the second try; among neither `passed` nor `failed`
- * @property {string[]} [notRun] names of the tests that could not run, each with the reason; among neither `passed` nor `failed`
  */
 
 /**
@@ -34,28 +33,22 @@ export async function timeStep(title, perform) {
  * @param {string} command such as `npm test`
  * @param {StepResult[]} steps
  * @param {number} seconds of the whole run, in which steps may run beside one another
- * @returns {{ text: string, passed: number, failed: number, secondTries: number, notRun: number }} `passed` counts first tries only
+ * @returns {{ text: string, passed: number, failed: number, secondTries: number }} `passed` counts first tries only
  */
 export function summarise(command, steps, seconds) {
   const passed = steps.reduce((sum, step) => sum + step.passed, 0);
   const failed = steps.reduce((sum, step) => sum + step.failed.length, 0);
   const secondTries = steps.reduce((sum, step) => sum + (step.secondTries?.length ?? 0), 0);
-  const notRun = steps.reduce((sum, step) => sum + (step.notRun?.length ?? 0), 0);
   const lines = steps.map(
     (step) => `${step.failed.length === 0 ? "good  " : "FAILED"} ${step.seconds.toFixed(0).padStart(5)} s  ${step.title}`,
   );
-  for (const { title, failed: names, secondTries = [], notRun: missing = [] } of steps) {
+  for (const { title, failed: names, secondTries = [] } of steps) {
     if (names.length > 0) lines.push("", `Failed under "${title}":`, ...names.map((name) => `  ${name}`));
     if (secondTries.length > 0)
       lines.push("", `Passed only at the second try under "${title}":`, ...secondTries.map((name) => `  ${name}`));
-    if (missing.length > 0) lines.push("", `Did not run under "${title}", and did not pass:`, ...missing.map((name) => `  ${name}`));
   }
-  const doubts = [
-    ...(secondTries === 0 ? [] : [`${secondTries} passed only at the second try`]),
-    ...(notRun === 0 ? [] : [`${notRun} did not run`]),
-  ];
-  const unsure = doubts.length === 0 ? "everything is good" : `NOT sure: ${doubts.join(", ")}`;
+  const unsure = secondTries === 0 ? "everything is good" : `NOT sure: ${secondTries} passed only at the second try`;
   const verdict = failed === 0 ? unsure : `NOT good: ${failed} failed`;
   lines.push("", `${command}: ${verdict} (${seconds.toFixed(0)} s)`);
-  return { text: lines.join("\n"), passed, failed, secondTries, notRun };
+  return { text: lines.join("\n"), passed, failed, secondTries };
 }

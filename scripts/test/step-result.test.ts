@@ -38,14 +38,6 @@ test("a test that passed at its second try is named at the end, and is not among
   expect(text).toContain('Passed only at the second try under "tests":\n  b.test.ts: waits');
 });
 
-test("a test that could not run is named with its reason, and is neither passed nor failed", () => {
-  const steps = [{ title: "tests", seconds: 1, passed: 3, failed: [], notRun: ["c.test.ts: runs: a@1 could not be installed"] }];
-  const { text, passed, failed, notRun } = summarise("npm test", steps, 1);
-  expect({ passed, failed, notRun }).toEqual({ passed: 3, failed: 0, notRun: 1 });
-  expect(text).toContain("npm test: NOT sure: 1 did not run");
-  expect(text).toContain('Did not run under "tests", and did not pass:\n  c.test.ts: runs: a@1 could not be installed');
-});
-
 test("an error that a step throws is the failure of that step", async () => {
   const step = await timeStep("types", () => Promise.reject(new Error("no types")));
   expect(step).toMatchObject({ title: "types", passed: 0, failed: ["no types"] });

@@ -131,7 +131,7 @@ export type Played = {
 };
 
 /** The real coding agents, each in a home and a project of its own, with Handrail's hooks in their settings. */
-export function useCodingClients(names = Object.keys(codingClients) as CodingClientName[]) {
+export function useCodingClients() {
   const stage = useCodingStage();
   const missing = new Map<CodingClientName, string>();
   const running: ChildProcess[] = [];
@@ -143,7 +143,7 @@ export function useCodingClients(names = Object.keys(codingClients) as CodingCli
   };
 
   beforeAll(async () => {
-    for (const name of names) {
+    for (const name of Object.keys(codingClients) as CodingClientName[]) {
       const problem = await installCodingClient(codingClients[name].package);
       if (problem !== null) missing.set(name, problem);
     }
@@ -241,8 +241,6 @@ export function useCodingClients(names = Object.keys(codingClients) as CodingCli
     /** Runs a client whose model makes one call of a command. */
     play: (client: CodingClientName, command: string, place: Place, timeout = 3600) =>
       playScript(client, (request) => (hasResult(request) ? { text: ["Done."] } : commandsOf(client, [command])), place, { timeout }),
-    /** The reason for which a client is not there; undefined when it is. */
-    whyMissing: (client: CodingClientName) => missing.get(client),
     hasWitness: () => existsSync(path.join(projectOf(), "witness")),
     /** The newest card that waits for a person; waits for it, because some clients take minutes to start. */
     newest: () =>
