@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { approvals } from "@/db/schema";
@@ -47,8 +47,28 @@ const endsFirst = ({ log }: Stage) =>
     },
   });
 
+/** A direct tool that ends while its question is written: the table is locked until after the call's end. */
+const endsWhileAsking = ({ log }: Stage) =>
+  defineTool({
+    ...{ name: "ends_while_asking", title: "Ends while asking", description: "Ends before the question is stored", family: "probe" },
+    ...{ tier: "core", effect: "read", needs: [], input: z.object({}) },
+    execute: (_nothing, { ask }) =>
+      new Promise<string>((end) => {
+        const locking = db().transaction(async (tx) => {
+          await tx.execute(sql`lock table approvals in share mode`);
+          void ask?.({ text: "Which year?" }).catch((error: Error) => log.push(error.message));
+          const waiting = sql`select 1 from pg_locks where not granted and relation = 'approvals'::regclass`;
+          await vi.waitFor(async () => expect(await tx.execute(waiting)).toHaveLength(1));
+          end("ended");
+          // What follows the end without a wait, the question's end among it, comes before this.
+          await new Promise((resolve) => setImmediate(resolve));
+        });
+        locking.catch((error: Error) => log.push(error.message));
+      }),
+  });
+
 beforeEach(async () => {
-  await replaceTools(stage.built.workspace.id, stage.serverId, [asks(stage), endsFirst(stage)]);
+  await replaceTools(stage.built.workspace.id, stage.serverId, [asks(stage), endsFirst(stage), endsWhileAsking(stage)]);
 });
 
 const openQuestion = (turnId: string, number: number) =>
@@ -92,12 +112,15 @@ test("a declined question is an error for the tool, and a cancelled turn takes i
   });
 });
 
-test("a question that is open when its call ends is taken back, because nobody would use its answer", async () => {
-  const ended = await submitCalls(stage, [["ends_first"]]);
-  expect(ended.calls[0]).toMatchObject({ status: "succeeded", content: "ended" });
-  await vi.waitFor(async () => {
-    const [row] = await db().select().from(approvals).where(eq(approvals.turnId, ended.id));
-    expect(row?.status).toBe("cancelled");
-  });
-  await vi.waitFor(() => expect(stage.log).toContain("the call has ended"));
-});
+test.for(["ends_first", "ends_while_asking"])(
+  "of %s: a question that is open when its call ends is taken back, because nobody would use its answer",
+  async (tool) => {
+    const ended = await submitCalls(stage, [[tool]]);
+    expect(ended.calls[0]).toMatchObject({ status: "succeeded", content: "ended" });
+    await vi.waitFor(async () => {
+      const [row] = await db().select().from(approvals).where(eq(approvals.turnId, ended.id));
+      expect(row?.status).toBe("cancelled");
+    });
+    await vi.waitFor(() => expect(stage.log).toContain("the call has ended"));
+  },
+);

@@ -37,7 +37,8 @@ export async function askQuestion(asking: Asking): Promise<string> {
     throw new AppError("unavailable", "Nobody can be asked in this conversation. Go on without the answer.");
   // Looks first, because `throughOutages` repeats this after a commit whose answer was lost, and nobody may be asked twice.
   const asked = async () => (await askedBefore(call.row.id, question.number))?.id ?? (await ask(asking));
-  const approvalId = await throughOutages(asked, stopped);
+  // The call's end does not end this: a question that is stored in the same moment has to be taken back.
+  const approvalId = await throughOutages(asked);
   const { status, comment, question: settled } = await whileWaiting("answer", () => awaitApprovalSettled(approvalId, stopped));
   if (status === "answered" && settled?.answer != null) return settled.answer;
   if (status === "rejected") throw new AppError("conflict", `The person declined to answer${comment ? `: ${comment}` : "."}`);
