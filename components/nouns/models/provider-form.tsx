@@ -11,6 +11,7 @@ import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
+import { useUnsavedChanges } from "@/components/kit/ui/overlays/unsaved-changes";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { providerKinds } from "@/contracts/browser/models/models";
@@ -34,6 +35,7 @@ type ProviderFormProps = {
 /** Settings of a provider, with a test before anything is saved. */
 export function ProviderForm({ provider, preset, local, onDone }: ProviderFormProps) {
   const form = useForm<ProviderFields>({ mode: "controlled", initialValues: toProviderFields(provider, preset, local) });
+  useUnsavedChanges(form.isDirty());
   const resource = useResource(providerResource);
   const save = useMutation({ meta: { showsError: true }, mutationFn: (draft: ModelProviderDraft) => resource.save(provider, draft) });
   const offered = useOfferedModels();
