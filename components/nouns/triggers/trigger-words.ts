@@ -9,6 +9,8 @@ export const kindWords: Record<TriggerKind, string> = {
   workflow_completed: "The end of a workflow",
 };
 
+export const statusWords = { succeeded: "Succeeded", failed: "Failed", limited: "Reached a limit", cancelled: "Cancelled" } as const;
+
 export const automationWords: Record<Automation["kind"], string> = { schedule: "Schedule", watch: "Watch", trigger: "Trigger" };
 
 /** Describes the event or the time that starts an automation. */

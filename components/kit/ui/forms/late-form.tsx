@@ -3,8 +3,8 @@
 import { type ComponentProps, useEffect, useRef } from "react";
 
 /**
- * A form in a dialog. Its `data-autofocus` field takes the focus also when the form is drawn after the dialog has opened, because
- * its code was loading or it replaced details: the dialog gives the focus only once.
+ * A form whose `data-autofocus` field takes the focus when the form is drawn. A dialog gives the focus only once, when it opens:
+ * too early for a form whose code is loading or that replaces details. In a page, the form replaces the pressed button.
  */
 export function LateForm(props: ComponentProps<"form">) {
   const form = useRef<HTMLFormElement>(null);
