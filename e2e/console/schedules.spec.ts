@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { agentEndpoints } from "@/contracts/agents/agents";
 import { scheduleEndpoints } from "@/contracts/automation/schedules";
+import { triggerEndpoints } from "@/contracts/automation/triggers";
 import { conversationEndpoints } from "@/contracts/conversations/conversations";
 import { expect, test } from "../fixtures";
-import { open } from "./check-page";
+import { open, pageOfMember } from "./check-page";
 
 test("a person adds a schedule, runs it now, pauses it and removes it", async ({ consolePage: page, api }) => {
   const name = `Report ${randomUUID().slice(0, 8)}`;
@@ -35,4 +37,24 @@ test("a person adds a schedule, runs it now, pauses it and removes it", async ({
   await story.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("button", { name: "Remove schedule" }).click();
   await expect(page.getByRole("link", { name })).toHaveCount(0);
+});
+
+test("Automations tell the times of schedules in words, and a viewer rotates no secret", async ({ browser, productUrl, api }) => {
+  const name = `Hourly ${randomUUID().slice(0, 8)}`;
+  const timing = { kind: "interval" as const, everySeconds: 3_600 };
+  const schedule = await api.admin.call(scheduleEndpoints.create, {
+    body: { name, action: "reminder", text: "Look", timing, timezone: "UTC" },
+  });
+  const [agent] = (await api.admin.call(agentEndpoints.list)).items;
+  const trigger = await api.admin.call(triggerEndpoints.create, {
+    body: { name: `Deployed ${name}`, kind: "webhook", agentId: agent?.id ?? "", template: "{body}" },
+  });
+  const page = await pageOfMember(browser, productUrl, api, "viewer");
+  await open(page, `/automations?trigger=${trigger.id}`);
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Rotate secret" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("row").filter({ hasText: name }).first()).toContainText("every hour");
+  await page.context().close();
+  await api.admin.call(triggerEndpoints.remove, { params: { id: trigger.id } });
+  await api.admin.call(scheduleEndpoints.remove, { params: { id: schedule.id } });
 });

@@ -106,6 +106,49 @@ test("two people who edit one webhook do not overwrite each other", async ({ con
   await removeWebhook(api, name);
 });
 
+test("the form of a webhook takes the focus, asks before it loses words, and says each refusal", async ({ consolePage: page, api }) => {
+  const name = "Typed desk";
+  await removeWebhook(api, name);
+  await open(page, "/webhooks");
+  const add = page.getByRole("button", { name: "Add webhook" }).first();
+  await add.click();
+  const drawer = page.getByRole("dialog", { name: "Add a webhook" });
+  const field = drawer.getByRole("textbox", { name: "Name" });
+  await expect(field, "also when the form's code comes after the drawer").toBeFocused();
+  await page.keyboard.type(name);
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("dialog", { name: "Discard changes?" });
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(field).toHaveValue(name);
+  await drawer.getByLabel("URL").fill(receiver.url);
+  await page.route("**/api/v1/webhooks", (route) =>
+    route.request().method() === "POST"
+      ? route.fulfill({ status: 422, contentType: "application/problem+json", body: JSON.stringify(refusalOfNoField) })
+      : route.fallback(),
+  );
+  await drawer.getByRole("button", { name: "Add webhook" }).click();
+  await expect(drawer.getByRole("alert"), "a refusal that no field shows").toContainText(refusalOfNoField.detail);
+  await page.unroute("**/api/v1/webhooks");
+  await page.keyboard.press("Escape");
+  await question.getByRole("button", { name: "Discard" }).click();
+  await expect(drawer).toBeHidden();
+  await expect(add).toBeFocused();
+
+  const { id } = await api.admin.call(webhookEndpoints.create, { body: { name, url: receiver.url, events: ["turn.finished"] } });
+  await open(page, `/webhooks?webhook=${id}`);
+  await page.getByRole("dialog").getByRole("button", { name: "Edit" }).click();
+  await expect(page.getByRole("dialog").getByRole("textbox", { name: "Name" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog"), "nothing was typed, nothing is asked").toHaveCount(0);
+  await removeWebhook(api, name);
+});
+
+const refusalOfNoField = {
+  ...{ type: "about:blank", title: "Unprocessable Entity", status: 422, code: "invalid", requestId: "none" },
+  detail: "The body is not valid: does not take `colour`",
+  errors: [{ path: "", message: "does not take `colour`" }],
+};
+
 test("an admin finds the secret that callbacks of turns are signed with", async ({ consolePage: page, api }) => {
   await open(page, "/webhooks");
   await page.getByRole("button", { name: "Callback secret" }).click();

@@ -2,6 +2,7 @@ import { Checkbox, PasswordInput, type PasswordInputProps } from "@mantine/core"
 import type { FormEventHandler, ReactNode } from "react";
 import { FormButtons } from "@/components/kit/ui/forms/form-buttons";
 import { FormError } from "@/components/kit/ui/forms/form-error";
+import { LateForm } from "@/components/kit/ui/forms/late-form";
 import shared from "@/components/kit/ui/shared.module.css";
 
 type ProviderFormProps = {
@@ -16,11 +17,11 @@ type ProviderFormProps = {
 /** The frame of a provider's form: its fields, the refusal, and the buttons. */
 export function ProviderForm({ onSubmit, error, isSaving, onCancel, children }: ProviderFormProps) {
   return (
-    <form className={shared.story} onSubmit={onSubmit} noValidate>
+    <LateForm className={shared.story} onSubmit={onSubmit} noValidate>
       {children}
       <FormError error={error} />
       <FormButtons submit="Save" isSaving={isSaving} onCancel={onCancel} />
-    </form>
+    </LateForm>
   );
 }
 

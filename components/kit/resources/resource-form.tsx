@@ -3,12 +3,14 @@
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { isApiProblem } from "@/components/kit/api/api-problem";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
+import { useUnshownErrors } from "@/components/kit/ui/forms/use-unshown-errors";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
 import { DrawerFormFooter } from "@/components/kit/ui/overlays/drawer-form-footer";
+import { useUnsavedChanges } from "@/components/kit/ui/overlays/unsaved-changes";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 
 type Issue = { path: readonly PropertyKey[]; message: string };
@@ -33,10 +35,12 @@ export function ResourceForm<Fields extends Record<string, unknown>, Draft, Save
 ) {
   const { submit, initialValues, parse, fieldOf = ([first = ""]) => first, save, onSaved, onCancel, children } = props;
   const form = useForm<Fields>({ mode: "controlled", initialValues });
-  const errorsOf = (error: unknown): Record<string, string> =>
-    isApiProblem(error) && error.problem.code === "conflict"
-      ? { name: error.message }
-      : fieldErrors(error, (path) => fieldOf(path.split("."), form.getValues()));
+  useUnsavedChanges(form.isDirty());
+  const errorsOf = (error: unknown): Record<string, string> => {
+    const named = fieldErrors(error, (path) => fieldOf(path.split("."), form.getValues()));
+    const isTaken = isApiProblem(error) && error.problem.code === "conflict" && Object.keys(named).length === 0;
+    return isTaken ? { name: error.message } : named;
+  };
   const saving = useMutation({
     meta: { showsError: true },
     mutationFn: save,
@@ -50,16 +54,21 @@ export function ResourceForm<Fields extends Record<string, unknown>, Draft, Save
     const fields = form.getValues();
     const parsed = parse(fields);
     form.clearErrors();
-    if (parsed.success) saving.mutate(parsed.data);
-    else form.setErrors(issueErrors(parsed.error.issues, (path) => fieldOf(path.map(String), fields)));
+    if (parsed.success) return saving.mutate(parsed.data);
+    saving.reset();
+    form.setErrors(issueErrors(parsed.error.issues, (path) => fieldOf(path.map(String), fields)));
   };
-  const isSaidBelow = saving.error !== null && Object.keys(errorsOf(saving.error)).length === 0;
+  const body = useRef<HTMLDivElement>(null);
+  const unshown = useUnshownErrors(Object.values(form.errors).map(String), () => body.current);
+  const belongsToNoField = saving.error !== null && Object.keys(errorsOf(saving.error)).length === 0;
+  const isSaidBelow = belongsToNoField || unshown.length > 0;
   return (
     <DrawerForm
+      body={body}
       onSubmit={onSubmit}
       footer={
         <DrawerFormFooter
-          error={isSaidBelow ? toErrorSentence(saving.error) : null}
+          error={isSaidBelow ? (saving.error ? toErrorSentence(saving.error) : unshown.join("; ")) : null}
           submit={submit}
           isSaving={saving.isPending}
           onCancel={onCancel}

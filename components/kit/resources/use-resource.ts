@@ -1,5 +1,6 @@
 "use client";
 
+import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Resource, ResourceRow } from "./define-resource";
@@ -24,8 +25,12 @@ export function useResource<Row extends ResourceRow, Draft extends object, Creat
     /** Asks, then removes a row; `loss` names what is lost with it. */
     confirmRemoval: async (row: Row, loss: ReactNode, onRemoved?: () => void) => {
       // Loaded by the first removal, because most visits remove nothing.
-      const { confirmRemoval } = await import("./confirm-removal");
-      confirmRemoval({
+      const loaded = await import("./confirm-removal").catch(() => null);
+      if (!loaded) {
+        notifications.show({ message: "The dialog could not be loaded. Check the connection and reload the page.", color: "red" });
+        return;
+      }
+      loaded.confirmRemoval({
         ...{ name: row.name, noun: resource.noun, loss, refresh },
         ...(onRemoved ? { onRemoved } : {}),
         remove: () => resource.remove(row),

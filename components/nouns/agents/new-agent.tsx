@@ -10,6 +10,7 @@ import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { FormButtons } from "@/components/kit/ui/forms/form-buttons";
 import { FormError } from "@/components/kit/ui/forms/form-error";
+import { useReturnFocus } from "@/components/kit/ui/overlays/use-return-focus";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { AgentDraft } from "@/contracts/agents/agents";
@@ -26,6 +27,7 @@ type NewAgentProps = {
 
 /** Asks for the name of an agent, then opens its page. */
 export function NewAgent({ opened, onClose, original }: NewAgentProps) {
+  useReturnFocus(opened);
   return (
     <Modal opened={opened} onClose={onClose} title={original ? spellHidden(`Duplicate ${original.name}`) : "New agent"}>
       <NewAgentForm onClose={onClose} {...(original ? { original } : {})} />

@@ -7,6 +7,7 @@ import { isApiProblem } from "@/components/kit/api/api-problem";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import classes from "@/components/kit/settings-frame/settings.module.css";
+import { LateForm } from "@/components/kit/ui/forms/late-form";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -69,7 +70,7 @@ export function ApiKeyForm({ agents, agentId: firstAgent, onCreated, onCancel }:
   };
 
   return (
-    <form className={shared.story} onSubmit={submit}>
+    <LateForm className={shared.story} onSubmit={submit}>
       <TextInput
         label="Name"
         description="The program that uses the key"
@@ -119,7 +120,7 @@ export function ApiKeyForm({ agents, agentId: firstAgent, onCreated, onCancel }:
           Create key
         </Button>
       </div>
-    </form>
+    </LateForm>
   );
 }
 

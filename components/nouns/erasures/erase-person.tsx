@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
+import { useReturnFocus } from "@/components/kit/ui/overlays/use-return-focus";
 import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
@@ -19,6 +20,7 @@ type Props = { person: ErasurePerson; name: string; opened: boolean; onClose: ()
 
 /** Exports or erases what the workspace holds of a person: counts first, then the name as a confirmation, then the progress. */
 export function ErasePerson({ person, name, opened, onClose, onErased }: Props) {
+  useReturnFocus(opened);
   const [erasureId, setErasureId] = useState<string | null>(null);
   const close = () => {
     onClose();

@@ -44,6 +44,7 @@ export function AddText({ baseId, refresh }: { baseId: string; refresh: () => Pr
               placeholder="notes.md"
               value={name}
               maxLength={300}
+              data-autofocus
               onChange={(event) => setName(event.currentTarget.value)}
             />
             <AutosizeTextarea label="Text" rows={[8, 20]} value={text} onChange={(event) => setText(event.currentTarget.value)} />

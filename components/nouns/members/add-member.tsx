@@ -47,6 +47,7 @@ export function AddMember({ opened, onClose }: { opened: boolean; onClose: () =>
       title={added ? spellHidden(`${added.user.name} is added`) : "Add a member"}
       // A click beside the dialog must not close it, because the link is shown only once.
       closeOnClickOutside={!added}
+      closeOnEscape={!added}
     >
       {added?.invitation ? (
         <LateInvitationLink name={added.user.name} invitation={added.invitation} onDone={close} />

@@ -11,5 +11,5 @@ export const LateMemberForm = dynamic(loadMemberForm, { ssr: false, loading: For
 /** The link with which a person chooses a password, loaded apart from its page. */
 export const LateInvitationLink = dynamic(() => import("./invitation-link").then((file) => file.InvitationLink), { ssr: false });
 
-/** Loads the form ahead, so that a dialog opens with the focus in it. */
+/** Loads the form ahead, so that its dialog opens without a skeleton. */
 export const preloadMemberForm = (): void => void loadMemberForm();

@@ -6,6 +6,7 @@ import { fieldErrors } from "@/components/kit/api/field-errors";
 import { useMe } from "@/components/kit/session/me";
 import { FormButtons } from "@/components/kit/ui/forms/form-buttons";
 import { FormError } from "@/components/kit/ui/forms/form-error";
+import { LateForm } from "@/components/kit/ui/forms/late-form";
 import shared from "@/components/kit/ui/shared.module.css";
 import type { Role } from "@/contracts/permissions";
 import { roleChoices } from "./role-words";
@@ -36,7 +37,7 @@ export function MemberForm({ initial, isNew, hasPassword = true, action, busy, e
     onSubmit(fields);
   };
   return (
-    <form className={shared.story} onSubmit={submit}>
+    <LateForm className={shared.story} onSubmit={submit}>
       {isNew ? (
         <TextInput
           label="Email"
@@ -56,6 +57,7 @@ export function MemberForm({ initial, isNew, hasPassword = true, action, busy, e
         withAsterisk={false}
         autoComplete="off"
         maxLength={100}
+        data-autofocus={!isNew || undefined}
         value={fields.name}
         onChange={(event) => change({ name: event.currentTarget.value })}
         error={errors.name}
@@ -86,6 +88,6 @@ export function MemberForm({ initial, isNew, hasPassword = true, action, busy, e
       ) : null}
       <FormError error={error} />
       <FormButtons submit={action} isSaving={busy} onCancel={onCancel} />
-    </form>
+    </LateForm>
   );
 }

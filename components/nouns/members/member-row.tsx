@@ -142,6 +142,7 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
           onClose={() => setInvitation(null)}
           title={spellHidden(`Invitation of ${user.name}`)}
           closeOnClickOutside={false}
+          closeOnEscape={false}
         >
           {invitation ? <LateInvitationLink name={user.name} invitation={invitation} onDone={() => setInvitation(null)} /> : null}
         </Modal>

@@ -5,12 +5,15 @@ import { type UseFormReturnType, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconPlayerPlay } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
 import { isApiProblem } from "@/components/kit/api/api-problem";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { urlInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { useUnshownErrors } from "@/components/kit/ui/forms/use-unshown-errors";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
+import { useUnsavedChanges } from "@/components/kit/ui/overlays/unsaved-changes";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { providerKinds } from "@/contracts/browser/models/models";
@@ -34,6 +37,7 @@ type ProviderFormProps = {
 /** Settings of a provider, with a test before anything is saved. */
 export function ProviderForm({ provider, preset, local, onDone }: ProviderFormProps) {
   const form = useForm<ProviderFields>({ mode: "controlled", initialValues: toProviderFields(provider, preset, local) });
+  useUnsavedChanges(form.isDirty());
   const resource = useResource(providerResource);
   const save = useMutation({ meta: { showsError: true }, mutationFn: (draft: ModelProviderDraft) => resource.save(provider, draft) });
   const offered = useOfferedModels();
@@ -77,10 +81,13 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
     offered.reset();
     test.reset();
   };
-  const isSaidBelow = save.error !== null && Object.keys(refusedFields(save.error)).length === 0;
+  const body = useRef<HTMLDivElement>(null);
+  const unshown = useUnshownErrors(Object.values(form.errors).map(String), () => body.current);
+  const isSaidBelow = save.error !== null && (unshown.length > 0 || Object.keys(refusedFields(save.error)).length === 0);
 
   return (
     <DrawerForm
+      body={body}
       onSubmit={submit}
       footer={
         <FormFooter
@@ -103,7 +110,13 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
           data-autofocus
         />
       )}
-      <TextInput label="Name" maxLength={100} autoComplete="off" {...form.getInputProps("name")} />
+      <TextInput
+        label="Name"
+        maxLength={100}
+        autoComplete="off"
+        data-autofocus={provider !== null || undefined}
+        {...form.getInputProps("name")}
+      />
       <NativeSelect
         label="Protocol"
         data={providerKinds.map((value) => ({ value, label: kindWords[value] }))}

@@ -11,7 +11,11 @@ export function useChangeTodos() {
   const onSettled = () => client.invalidateQueries({ queryKey: todoQueries.all() });
   const byId = (id: string) => ({ params: { id } });
   return {
-    add: useMutation({ mutationFn: (content: string) => call(todoEndpoints.create, { body: { content } }), onSettled }),
+    add: useMutation({
+      meta: { showsError: true },
+      mutationFn: (content: string) => call(todoEndpoints.create, { body: { content } }),
+      onSettled,
+    }),
     complete: useMutation({ mutationFn: (id: string) => call(todoEndpoints.complete, byId(id)), onSettled }),
     remove: useMutation({ mutationFn: (id: string) => call(todoEndpoints.remove, byId(id)), onSettled }),
     endRecurring: useMutation({ mutationFn: (id: string) => call(todoEndpoints.removeRecurring, byId(id)), onSettled }),

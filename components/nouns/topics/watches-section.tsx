@@ -4,11 +4,12 @@ import { ActionIcon, Select, Switch, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { InlineFormButtons } from "@/components/kit/ui/forms/form-buttons";
+import { FormError } from "@/components/kit/ui/forms/form-error";
+import { LateForm } from "@/components/kit/ui/forms/late-form";
 import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import { RefusableButton } from "@/components/kit/ui/forms/refusable-button";
 import rows from "@/components/kit/ui/lists/rows.module.css";
@@ -124,7 +125,7 @@ function WatchForm({ topicId, onDone }: { topicId: string; onDone: () => void })
     watch.mutate({ id: topicId, agent, ...settings }, { onSuccess: onDone });
   };
   return (
-    <form
+    <LateForm
       className={classes.form}
       aria-label="New watch"
       onSubmit={(event) => {
@@ -132,7 +133,7 @@ function WatchForm({ topicId, onDone }: { topicId: string; onDone: () => void })
         if (isComplete) submit();
       }}
     >
-      <Select label="Agent" data={nameChoices(agents.data?.items)} value={agent} onChange={setAgent} searchable />
+      <Select label="Agent" data-autofocus data={nameChoices(agents.data?.items)} value={agent} onChange={setAgent} searchable />
       <TextInput
         label="Name"
         placeholder="check reports"
@@ -153,10 +154,10 @@ function WatchForm({ topicId, onDone }: { topicId: string; onDone: () => void })
         placeholder="Everybody"
         maxLength={200}
         value={sender}
-        error={watch.error ? toErrorSentence(watch.error) : null}
         onChange={(event) => setSender(event.currentTarget.value)}
       />
+      <FormError error={watch.error} />
       <InlineFormButtons submit="Add watch" isSaving={watch.isPending} disabled={!isComplete} onCancel={onDone} />
-    </form>
+    </LateForm>
   );
 }

@@ -19,7 +19,7 @@ import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { TriggerWithSecret } from "@/contracts/automation/triggers";
 import { type Trigger, type TriggerFiring, triggerEndpoints } from "@/contracts/browser/automation/triggers";
 import { automationQueries } from "./queries";
-import { kindWords } from "./trigger-words";
+import { kindWords, statusWords } from "./trigger-words";
 
 const loadForm = () => import("./trigger-form");
 const TriggerForm = dynamic(() => loadForm().then((file) => file.TriggerForm), { ssr: false, loading: FormSkeleton });
@@ -63,14 +63,16 @@ function Details({ trigger, page, onSecret }: TriggerDrawerProps & { trigger: Tr
       row={trigger}
       loss="Its history goes with it. Conversations that it opened stay."
       actions={
-        kind === "webhook" ? <RotateSecret name={name} effect="Calls with the old secret are refused from now on." rotate={rotate} /> : null
+        kind === "webhook" ? (
+          <RotateSecret name={name} effect="Calls with the old secret are refused from now on." refusal={page.refusal} rotate={rotate} />
+        ) : null
       }
     >
       <Facts
         facts={[
           ["Starts on", kindWords[kind]],
           ["Texts", words.length > 0 ? <RevealedText key="words" text={words.join(", ")} /> : null],
-          ["Ends that count", kind === "agent_lifecycle" ? statuses.join(", ") : null],
+          ["Ends that count", kind === "agent_lifecycle" ? statuses.map((status) => statusWords[status]).join(", ") : null],
           ["Starts", <RevealedText key="target" text={target} />],
           ["Permissions", <RevealedText key="by" text={`Those of ${createdBy.name}`} />],
           ["Last problem", lastError ? <RevealedText key="error" text={lastError} /> : null],

@@ -15,7 +15,7 @@ import { workflowResource } from "@/components/nouns/workflows/queries";
 import { TriggerDraft, type TriggerWithSecret } from "@/contracts/automation/triggers";
 import { endedRunStatuses, payloadWords, type Trigger, triggerKinds } from "@/contracts/browser/automation/triggers";
 import { triggerResource } from "./queries";
-import { kindWords } from "./trigger-words";
+import { kindWords, statusWords } from "./trigger-words";
 
 type TriggerFormProps = {
   /** The edited trigger; null for a new one. */
@@ -23,8 +23,6 @@ type TriggerFormProps = {
   onSaved: (saved: Trigger | TriggerWithSecret) => void;
   onCancel: () => void;
 };
-
-const statusWords = { succeeded: "Succeeded", failed: "Failed", limited: "Reached a limit", cancelled: "Cancelled" } as const;
 
 type Named = readonly { id: string; name: string }[];
 const choices = (rows: Named | undefined) => rows?.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? [];

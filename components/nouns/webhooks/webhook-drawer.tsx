@@ -70,7 +70,7 @@ function Details({ webhook, page, onSecret, onShowDeliveries }: WebhookDrawerPro
           <Button leftSection={<IconSend size={16} aria-hidden />} loading={test.isPending} onClick={() => test.mutate()}>
             Send a test
           </Button>
-          <RotateSecret name={name} effect={rotationEffect} rotate={rotate} />
+          <RotateSecret name={name} effect={rotationEffect} refusal={page.refusal} rotate={rotate} />
         </>
       }
     >

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { LateForm } from "@/components/kit/ui/forms/late-form";
 import { nameChoices } from "@/components/kit/ui/forms/name-choices";
 import shared from "@/components/kit/ui/shared.module.css";
 import { agentQueries } from "@/components/nouns/agents/queries";
@@ -46,7 +47,7 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
     if (parsed.success) save.mutate(parsed.data, { onSuccess: onDone });
   };
   return (
-    <form
+    <LateForm
       className={shared.stack}
       aria-label={workflow ? `Edit ${workflow.name}` : "New workflow"}
       onSubmit={(event) => {
@@ -54,7 +55,14 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
         submit();
       }}
     >
-      <TextInput label="Name" placeholder="Report" maxLength={100} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+      <TextInput
+        label="Name"
+        placeholder="Report"
+        data-autofocus
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
       <div className={shared.fieldBar}>
         <Select
           className={shared.field}
@@ -111,7 +119,7 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
         </Button>
       </div>
       {(problem ?? save.error) ? <p role="alert">{problem ?? toErrorSentence(save.error)}</p> : null}
-    </form>
+    </LateForm>
   );
 }
 

@@ -8,12 +8,19 @@ import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
-import { PageFailure } from "./page-failure";
+import { PageFailure, UnloadedPage } from "./page-failure";
 
 const forbiddenMark = "forbidden:";
 
+type PageErrorProps = {
+  digest: string | null;
+  /** Code of the page failed to load. */
+  isUnloaded: boolean;
+  retry: () => void;
+};
+
 /** Replaces a page that failed to render or that the person may not see. The browser gets only the error's `digest`. */
-export function PageError({ digest, retry }: { digest: string | null; retry: () => void }) {
+export function PageError({ digest, isUnloaded, retry }: PageErrorProps) {
   const { role, workspace } = useMe();
   if (digest?.startsWith(forbiddenMark)) {
     return (
@@ -33,5 +40,6 @@ export function PageError({ digest, retry }: { digest: string | null; retry: () 
       </>
     );
   }
+  if (isUnloaded) return <UnloadedPage />;
   return <PageFailure digest={digest} retry={retry} />;
 }

@@ -24,3 +24,23 @@ export function PageFailure({ digest, retry }: { digest: string | null; retry: (
     </>
   );
 }
+
+/** Replaces a page of which code failed to load. React keeps the failure, so only a reload helps. */
+export function UnloadedPage() {
+  return (
+    <>
+      <PageHeader title="Something went wrong" />
+      <EmptyState
+        icon={IconAlertTriangle}
+        title="A part of this page could not be loaded"
+        action={
+          <Button leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => window.location.reload()}>
+            Reload page
+          </Button>
+        }
+      >
+        The connection was lost, or Handrail was updated. Reload the page.
+      </EmptyState>
+    </>
+  );
+}

@@ -18,6 +18,7 @@ import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { IntegerInput } from "@/components/kit/ui/forms/integer-input";
 import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
+import { useUnsavedChanges } from "@/components/kit/ui/overlays/unsaved-changes";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { applyCure } from "@/components/nouns/mcp-servers/apply-cure";
@@ -56,6 +57,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
   const startsWithHttp = runRefusal !== null && server === null && initial.command === "";
   const initialValues: ServerFields = startsWithHttp ? { ...initial, transport: "streamable_http" } : initial;
   const form = useForm<ServerFields>({ mode: "controlled", initialValues });
+  useUnsavedChanges(form.isDirty());
   const [showsMore, setShowsMore] = useState(false);
   const refusal = form.values.transport === "stdio" ? runRefusal : null;
   const test = useMutation({

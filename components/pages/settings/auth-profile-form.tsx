@@ -9,6 +9,7 @@ import { fieldErrors, issueErrors } from "@/components/kit/api/field-errors";
 import { codeInputProps, urlInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { InlineFormButtons } from "@/components/kit/ui/forms/form-buttons";
 import { FormError } from "@/components/kit/ui/forms/form-error";
+import { LateForm } from "@/components/kit/ui/forms/late-form";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { authProfileQueries } from "@/components/nouns/http-tools/queries";
@@ -71,7 +72,7 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
     else form.setErrors(issueErrors(parsed.error.issues));
   });
   return (
-    <form className={shared.story} onSubmit={submit} noValidate>
+    <LateForm className={shared.story} onSubmit={submit} noValidate>
       <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
       <TextInput
         label="Origin"
@@ -115,6 +116,6 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
       ) : null}
       <FormError error={save.error} />
       <InlineFormButtons submit={profile ? "Save" : "Add auth profile"} isSaving={save.isPending} onCancel={onDone} />
-    </form>
+    </LateForm>
   );
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
+import { LateForm } from "../forms/late-form";
 import shared from "../shared.module.css";
 import classes from "./drawer-form.module.css";
 
@@ -8,14 +9,16 @@ type DrawerFormProps = {
   footer: ReactNode;
   /** Content beside the fields, or below them in a narrow window. */
   aside?: ReactNode;
+  /** Gets the element around the fields. */
+  body?: Ref<HTMLDivElement>;
   /** Fields of the form. */
   children: ReactNode;
 };
 
 /** A form that fills a drawer below its header. */
-export function DrawerForm({ onSubmit, footer, aside, children }: DrawerFormProps) {
+export function DrawerForm({ onSubmit, footer, aside, body, children }: DrawerFormProps) {
   return (
-    <form
+    <LateForm
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
@@ -24,10 +27,12 @@ export function DrawerForm({ onSubmit, footer, aside, children }: DrawerFormProp
       noValidate
     >
       <div className={classes.body} data-columns={aside ? true : undefined}>
-        <div className={classes.fields}>{children}</div>
+        <div className={classes.fields} ref={body}>
+          {children}
+        </div>
         {aside ? <div className={classes.aside}>{aside}</div> : null}
       </div>
       <div className={`${classes.footer} ${shared.footer}`}>{footer}</div>
-    </form>
+    </LateForm>
   );
 }

@@ -4,6 +4,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { RiskMark } from "@/components/kit/ui/badges/risk-mark";
 import { AutosizeTextarea } from "@/components/kit/ui/forms/autosize-textarea";
+import { useReturnFocus } from "@/components/kit/ui/overlays/use-return-focus";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { InboxRow } from "@/contracts/approvals/approvals";
@@ -25,6 +26,7 @@ const shapesShown = 8;
 
 /** Asks for confirmation before several approvals are decided, and lists the kinds of calls. */
 export function BulkDecision({ decision, rows, ...rest }: BulkDecisionProps) {
+  useReturnFocus(decision !== null);
   const [shown, setShown] = useState<"approve" | "reject">("approve");
   // Keeps the verb of the last decision while the dialog fades out.
   if (decision !== null && decision !== shown) setShown(decision);
