@@ -3,9 +3,11 @@
  * document and the browser's contracts from the contracts; migrations and the schema's index from its files.
  * With `--check` it changes nothing and fails when something generated is not current.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { text as textOf } from "node:stream/consumers";
 
 const root = path.resolve(import.meta.dirname, "..");
 const browserContracts = "contracts/browser";
@@ -30,14 +32,17 @@ const generated = [
 ];
 const onlyCheck = process.argv.includes("--check");
 
-function run(command: string, ...options: string[]): void {
+async function run(command: string, ...options: string[]): Promise<void> {
   const script = realpathSync(path.join(root, "node_modules/.bin", command));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options], { cwd: root, encoding: "utf8" });
+  const child = spawn(process.execPath, [script, ...options], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const outputs = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+  const [status] = await once(child, "close");
+  const [output, errors] = await outputs;
   if (status === 0) {
-    if (!onlyCheck) process.stdout.write(stdout);
+    if (!onlyCheck) process.stdout.write(output);
     return;
   }
-  console.error(`${stdout}${stderr}`);
+  console.error(`${output}${errors}`);
   console.error(`generate: ${command} ${options.join(" ")} failed.`);
   process.exitCode = 1;
 }
@@ -66,14 +71,13 @@ function restore(before: Map<string, string>): void {
 }
 
 const before = snapshot();
-run("tsx", "scripts/derive-layers.ts");
-run("tsx", "scripts/schema-index.ts");
-run("tsx", "--conditions=react-server", "scripts/derive-contracts.ts");
-run("tsx", "--conditions=react-server", "scripts/derive-families.ts");
-run("drizzle-kit", "generate");
-run("tsx", "--conditions=react-server", "scripts/openapi.ts");
-run("tsx", "scripts/browser-contracts.ts");
-run("biome", "check", "--write", "biome.json", browserContracts, ...derived);
+// Steps of one group read nothing that another one of it writes.
+await Promise.all([run("tsx", "scripts/derive-layers.ts"), run("tsx", "scripts/schema-index.ts")]);
+await run("tsx", "--conditions=react-server", "scripts/derive-contracts.ts");
+await run("tsx", "--conditions=react-server", "scripts/derive-families.ts");
+await Promise.all([run("drizzle-kit", "generate"), run("tsx", "--conditions=react-server", "scripts/openapi.ts")]);
+await run("tsx", "scripts/browser-contracts.ts");
+await run("biome", "check", "--write", "biome.json", browserContracts, ...derived);
 const after = snapshot();
 const changed = [...new Set([...before.keys(), ...after.keys()])].filter((file) => before.get(file) !== after.get(file));
 const names = changed.map((file) => path.relative(root, file));

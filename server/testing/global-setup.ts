@@ -5,6 +5,7 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { migrateDatabase } from "@/db/migrate";
 import { startEngine } from "@/server/jobs/engine";
+import { processWide } from "@/server/platform/process-wide";
 import { queues } from "./queues";
 import { startThrowawayPostgres } from "./throwaway-postgres";
 
@@ -19,20 +20,36 @@ declare module "vitest" {
   }
 }
 
+/** What the projects of one run share: one Postgres with one template. The last project that ends takes it down. */
+type Shared = { users: number; ready: Promise<{ url: string; template: string; tearDown: () => Promise<void> }> };
+
 /** Starts a Postgres before all tests (or uses HANDRAIL_TEST_DATABASE_URL) and migrates a template. Returns the teardown. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const shared = processWide<Shared>("testDatabases", () => ({ users: 0, ready: makeTemplate() }));
+  shared.users += 1;
+  const { url, template, tearDown } = await shared.ready;
+  const systemFolders = mkdtempSync(path.join(tmpdir(), "handrail-test-system-"));
+  project.provide("maintenanceDatabaseUrl", url);
+  project.provide("templateDatabase", template);
+  project.provide("sharedSystemFolders", systemFolders);
+  return async () => {
+    rmSync(systemFolders, { recursive: true, force: true });
+    shared.users -= 1;
+    if (shared.users === 0) await tearDown();
+  };
+}
+
+async function makeTemplate(): Promise<Awaited<Shared["ready"]>> {
   const given = process.env.HANDRAIL_TEST_DATABASE_URL;
   const server = given ? { url: given, stop: async () => {} } : await startThrowawayPostgres();
   const template = `handrail_template_${process.pid}_${Date.now().toString(36)}`;
   const maintenance = postgres(server.url, { max: 1, onnotice: () => {} });
-  const systemFolders = mkdtempSync(path.join(tmpdir(), "handrail-test-system-"));
   const tearDown = async () => {
     try {
       await maintenance`drop database if exists ${maintenance(template)} with (force)`;
       await maintenance.end();
     } finally {
       await server.stop();
-      rmSync(systemFolders, { recursive: true, force: true });
     }
   };
   try {
@@ -46,8 +63,5 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await tearDown();
     throw error;
   }
-  project.provide("maintenanceDatabaseUrl", server.url);
-  project.provide("templateDatabase", template);
-  project.provide("sharedSystemFolders", systemFolders);
-  return tearDown;
+  return { url: server.url, template, tearDown };
 }

@@ -7,6 +7,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, inject } from "vitest";
 import { type RunningEngine, startEngine } from "@/server/jobs/engine";
 import { closeDatabase } from "@/server/platform/database/database";
+import { processWide } from "@/server/platform/process-wide";
 import { enqueue, type NewWorkItem, provideEngine } from "@/server/platform/queue";
 import { beginAsNewProcess } from "./begin-as-new-process";
 import { queues } from "./queues";
@@ -30,6 +31,8 @@ export function useTestDatabase(): void {
   process.env.HANDRAIL_DATA_DIR = folder;
   process.env.HANDRAIL_WORKSPACE_ROOT = workspaceRoot;
   process.env.HANDRAIL_LOG_LEVEL ??= "silent";
+  // Fewer than usual, because each connection to a new database costs more than most tests do.
+  processWide("connectionLimit", () => 4);
 
   // Copied as files: a third of the time that the server takes to write each page to its log.
   beforeAll(() => maintain((sql) => sql`create database ${sql(name)} template ${sql(inject("templateDatabase"))} strategy file_copy`));

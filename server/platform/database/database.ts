@@ -14,7 +14,10 @@ const limits = { statement_timeout: "60000", lock_timeout: "5000" };
 /** Shorter limits for the statement that writes turns, because it takes milliseconds and every caller waits for it. */
 const writerLimits = { statement_timeout: "15000", lock_timeout: "2000" };
 
-const connection = () => processWide("database", () => connect(databaseUrl(), { session: limits }));
+/** The most connections that statements share; the first caller may say another number. */
+const connectionLimit = () => processWide("connectionLimit", () => 10);
+
+const connection = () => processWide("database", () => connect(databaseUrl(), { max: connectionLimit(), session: limits }));
 
 /** The database of this process. */
 export const db = () => connection().db;
