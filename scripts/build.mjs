@@ -1,6 +1,6 @@
 // Builds what `npm start` runs: `.next` and `dist/server`; with --dev only `dist/dev-server`. Runs on the pinned Node.
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -53,8 +53,9 @@ async function buildOnce() {
 
   console.log(`Building ${fileCount} source files (new or changed since the last build); this takes half a minute or more ...`);
   const end = showProgress("building");
+  const buildsAgain = existsSync(stampFile(root));
   rmSync(stampFile(root), { force: true });
-  await Promise.all([bundleServer(serverFolder(root)), buildNext()]);
+  await Promise.all([bundleServer(serverFolder(root)), buildNext({ buildsAgain })]);
   writeFileSync(stampFile(root), JSON.stringify({ sources: hash, buildId: buildId(root), builtAt: new Date().toISOString() }));
   console.log(`Built in ${end()} s`);
 }
@@ -122,9 +123,10 @@ function leavePackages(plan) {
   });
 }
 
-async function buildNext() {
+async function buildNext({ buildsAgain }) {
   const child = spawn(process.execPath, [path.join(root, "node_modules/next/dist/bin/next"), "build"], {
     cwd: root,
+    env: { ...process.env, ...(buildsAgain ? { HANDRAIL_BUILDS_AGAIN: "1" } : {}) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
