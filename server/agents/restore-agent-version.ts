@@ -25,11 +25,10 @@ export async function restoreAgentVersion(
   version: number,
   expected: number | null,
 ): Promise<Agent> {
-  let name = "";
+  const { settings, tools } = await findVersion(agentId, version);
+  const { name } = settings;
   const change = db().transaction(async (tx) => {
     const before = await lockAgent(tx, actor.workspaceId, agentId, expected);
-    const { settings, tools } = await findVersion(agentId, version);
-    name = settings.name;
     const allowedEffects = settings.allowedEffects ?? null;
     refuseMoreEffects(await loadActorLimits(tx, actor), allowedEffects, before.allowedEffects);
     await keepFirstVersion(tx, before);

@@ -11,6 +11,7 @@ import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database/database";
 import { retryOnConflict } from "@/server/platform/database/retry-on-conflict";
 import { AppError } from "@/server/platform/errors";
+import { findGuardedTool } from "@/server/policy/find-guarded-tool";
 import { policyChanged } from "@/server/policy/policy";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { answerQuestion } from "./answer-question";
@@ -97,13 +98,14 @@ async function settle(
   if (approval.kind === "question" && decision === "approve") return answerQuestion(approval, { ...by, text: answer ?? "" });
   const end: End = { ...by, status: decision === "approve" ? "approved" : "rejected", comment, voterId: actor.personId };
   if (!edit && !remember) return settleApproval(approval, end);
+  const remembered = remember && { remember, tool: await findGuardedTool(actor.workspaceId, approval.toolName), actor };
   // One transaction: the answer, the edited arguments and the new grant are written together or not at all.
   const settled = await retryOnConflict(() =>
     db().transaction(async (tx) => {
       const written = await settleApproval(edit ? { ...approval, ...edited(approval, edit) } : approval, end, tx);
       if (!written) return undefined;
       const bound = edit ? await bindEdit(tx, written, edit) : written;
-      if (remember && bound.status === "approved") await grantFromApproval(tx, bound, remember, actor);
+      if (remembered && bound.status === "approved") await grantFromApproval(tx, bound, remembered);
       return bound;
     }),
   );

@@ -26,7 +26,7 @@ export async function listAllowedNow(actor: Authorized<"approvals:read">): Promi
   const [rows, policy, tools, contextOf] = await Promise.all([
     waitingCalls(workspaceId),
     loadPolicy(workspaceId),
-    listGuardedTools(db(), workspaceId),
+    listGuardedTools(workspaceId),
     recordedContexts(workspaceId),
   ]);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

@@ -1,9 +1,9 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { Db } from "@/db/client";
 import { guardConfig, mcpServers, tools } from "@/db/schema";
 import type { GuardedTool } from "@/server/guard/call/guard-request";
 import { type BridgeState, classifySurface, type SurfacedTool } from "@/server/guard/surface/classify-surface";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { bridgeStateOf, loadSourceEffects, toolEffects } from "./own-tools";
 import { canonicalToolName } from "./rules/assert-usable-rule";
@@ -44,25 +44,25 @@ function guarded(
   return { ...tool, ...(effects ? { effects } : {}), ...sourceHosts({ network, allowedHosts }), surface, sensitiveVerb };
 }
 
-const selectTools = (tx: Db) =>
-  tx
+const selectTools = () =>
+  db()
     .select(columns)
     .from(tools)
     .innerJoin(guardConfig, eq(guardConfig.workspaceId, tools.workspaceId))
     .leftJoin(mcpServers, eq(mcpServers.id, tools.mcpServerId));
 
-/** Finds a tool by its name or an alias. @throws AppError `not_found` */
-export async function findGuardedTool(tx: Db, workspaceId: string, nameOrAlias: string): Promise<GuardedTool> {
-  const name = await canonicalToolName(tx, workspaceId, nameOrAlias);
-  const [tool] = await selectTools(tx).where(and(eq(tools.workspaceId, workspaceId), eq(tools.name, name)));
+/** Finds a tool by its name or an alias. Not for a transaction, whose connection others would wait for. @throws AppError `not_found` */
+export async function findGuardedTool(workspaceId: string, nameOrAlias: string): Promise<GuardedTool> {
+  const name = await canonicalToolName(db(), workspaceId, nameOrAlias);
+  const [tool] = await selectTools().where(and(eq(tools.workspaceId, workspaceId), eq(tools.name, name)));
   if (!tool) throw new AppError("not_found", `There is no tool named ${nameOrAlias}. The list of tools has every name.`);
-  return guarded(tool, await bridgeStateOf(tx, workspaceId), await loadSourceEffects(workspaceId));
+  return guarded(tool, await bridgeStateOf(db(), workspaceId), await loadSourceEffects(workspaceId));
 }
 
-/** Lists every tool of a workspace, as the guard sees it. */
-export async function listGuardedTools(tx: Db, workspaceId: string): Promise<GuardedTool[]> {
-  const found = await selectTools(tx).where(eq(tools.workspaceId, workspaceId)).orderBy(tools.name);
-  const bridge = await bridgeStateOf(tx, workspaceId);
+/** Lists every tool of a workspace, as the guard sees it. Not for a transaction, as above. */
+export async function listGuardedTools(workspaceId: string): Promise<GuardedTool[]> {
+  const found = await selectTools().where(eq(tools.workspaceId, workspaceId)).orderBy(tools.name);
+  const bridge = await bridgeStateOf(db(), workspaceId);
   const sourceEffects = await loadSourceEffects(workspaceId);
   return found.map((tool) => guarded(tool, bridge, sourceEffects));
 }

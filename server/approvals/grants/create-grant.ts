@@ -19,9 +19,9 @@ export async function createGrant(actor: Authorized<"approvals:decide">, draft: 
   const { match, maxSeverity, note } = draft;
   assertUsablePattern(match, "match.pattern");
   const time = computeGrantTime(draft);
+  const { name: tool, pinHash } = await findGuardedTool(actor.workspaceId, draft.tool);
   const row = await db().transaction(async (tx) => {
     const scopeId = await requireGrantScope(tx, actor, draft);
-    const { name: tool, pinHash } = await findGuardedTool(tx, actor.workspaceId, draft.tool);
     return writeGrant(tx, actor, { scope: draft.scope, scopeId, tool, pinHash: pinHash ?? null, match, maxSeverity, note, ...time });
   });
   policyChanged(actor.workspaceId);

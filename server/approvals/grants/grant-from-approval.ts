@@ -7,11 +7,11 @@ import { conversations, toolCalls, turns } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
 import type { Authorized } from "@/server/auth/actor";
 import { analyzeCall } from "@/server/guard/call/analyzed-call";
+import type { GuardedTool } from "@/server/guard/call/guard-request";
 import { worstSeverity } from "@/server/guard/grants/apply-grant";
 import { compileGrant } from "@/server/guard/grants/compile-grants";
 import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { AppError } from "@/server/platform/errors";
-import { findGuardedTool } from "@/server/policy/find-guarded-tool";
 import type { ApprovalRow } from "../settlement";
 import { contentsOfGrant, mayRunUnseen } from "./contents-of-grant";
 import { assertUsablePattern, computeGrantTime } from "./create-grant";
@@ -27,10 +27,9 @@ import { type GrantRow, writeGrant } from "./write-grant";
 export async function grantFromApproval(
   tx: Db,
   approval: ApprovalRow,
-  remember: Remember,
-  actor: Authorized<"approvals:decide">,
+  { remember, tool, actor }: { remember: Remember; tool: GuardedTool; actor: Authorized<"approvals:decide"> },
 ): Promise<GrantRow> {
-  const { decision, conversationId, workspaceId } = approval;
+  const { decision, conversationId } = approval;
   const worst = worstSeverity(decision.findings);
   if (worst === "critical") {
     throw new AppError(
@@ -58,7 +57,6 @@ export async function grantFromApproval(
   assertUsablePattern(match, "remember.match.pattern");
   const time = computeGrantTime(remember);
   const scopeId = await requireGrantScope(tx, actor, { scope: remember.scope, scopeId: await idFor(tx, approval, remember.scope) });
-  const tool = await findGuardedTool(tx, workspaceId, approval.toolName);
   const grant = {
     scope: remember.scope,
     scopeId,

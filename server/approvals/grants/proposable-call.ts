@@ -48,7 +48,7 @@ export async function findProposableCall(actor: Authorized<"approvals:read">, ap
     worstSeverity(approval.decision.findings) === "critical" ||
     mayRunUnseen(approval);
   if (isNever) return null;
-  const tool = await findGuardedTool(db(), approval.workspaceId, approval.toolName);
+  const tool = await findGuardedTool(approval.workspaceId, approval.toolName);
   const [row] = await db().select().from(toolCalls).where(eq(toolCalls.id, approval.callId));
   const opened = row && openArguments(row);
   const call = opened && opened.sealedArguments === null ? analyzed(tool, opened.arguments) : null;

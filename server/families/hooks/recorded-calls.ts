@@ -44,7 +44,7 @@ async function read(workspaceId: string, event: HookEvent, callId: string | null
     )
     .orderBy(desc(toolCalls.id))
     .limit(callId === null ? lookedAt : 1);
-  const tools = new Map((await listGuardedTools(db(), workspaceId)).map((tool) => [tool.name, tool]));
+  const tools = new Map((await listGuardedTools(workspaceId)).map((tool) => [tool.name, tool]));
   return rows.flatMap(({ call, agent, conversationId }) => {
     const tool = tools.get(call.name);
     if (!tool) return [];

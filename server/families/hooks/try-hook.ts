@@ -63,7 +63,7 @@ async function seenInExample(
   { event, match }: HookDraft,
   { tool: name, value }: NonNullable<TryOutBody["example"]>,
 ): Promise<TriedValue> {
-  const tool = event.endsWith("_llm") || name === null ? null : await findGuardedTool(db(), workspaceId, name);
+  const tool = event.endsWith("_llm") || name === null ? null : await findGuardedTool(workspaceId, name);
   const agent = { id: match.agentId ?? newId(), name: "example" };
   const place = { event, workspaceId, conversationId: newId(), turnId: null, callId: null };
   return { callId: null, hookContext: { ...place, agent, tool, arguments: value }, value };

@@ -6,7 +6,7 @@ import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database/database";
 import { definitionInAudit } from "./definition-in-audit";
-import { lockHttpTool } from "./find-http-tool";
+import { findHttpTool, lockHttpTool } from "./find-http-tool";
 import { getHttpTool } from "./get-http-tool";
 import { insertHttpTool, replaceHttpTool } from "./save-http-tool";
 
@@ -23,17 +23,19 @@ export async function updateHttpTool(
   draft: HttpToolDraft,
   version: number | null,
 ): Promise<HttpTool> {
+  const id = await findHttpTool(actor.workspaceId, idOrName);
   await db().transaction(async (tx) => {
-    const before = await lockHttpTool(tx, actor.workspaceId, idOrName, version);
+    const before = await lockHttpTool(tx, actor.workspaceId, id, version);
     await replaceHttpTool(tx, actor, before, { draft, api: before.definition.api });
   });
-  return getHttpTool(actor.workspaceId, idOrName);
+  return getHttpTool(actor.workspaceId, id);
 }
 
 /** Removes an HTTP tool. `version`: from If-Match. @throws AppError `conflict` for a tool of another source */
 export async function removeHttpTool(actor: Authorized<"tools:write">, idOrName: string, version: number | null): Promise<void> {
+  const id = await findHttpTool(actor.workspaceId, idOrName);
   await db().transaction(async (tx) => {
-    const { tool, definition } = await lockHttpTool(tx, actor.workspaceId, idOrName, version);
+    const { tool, definition } = await lockHttpTool(tx, actor.workspaceId, id, version);
     await tx.delete(tools).where(eq(tools.id, tool.id));
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,

@@ -10,6 +10,7 @@ import { presentRule } from "./present-rule";
 /** Adds a rule, and answers it with what it may not mean. @throws AppError `invalid` for a pattern that cannot be used */
 export async function createRule(actor: Authorized<"guard:write">, draft: GuardRuleDraft): Promise<SavedRule> {
   const { workspaceId } = actor;
+  const warningsOf = await loadRuleWarnings(workspaceId);
   const { answer } = await changePolicy(actor, async (tx) => {
     const usable = await assertUsableRule(tx, workspaceId, draft);
     const [row] = await tx
@@ -18,7 +19,7 @@ export async function createRule(actor: Authorized<"guard:write">, draft: GuardR
       .returning();
     if (!row) throw new Error("The rule was not inserted");
     const rule = presentRule(row);
-    const answer = { ...rule, warnings: (await loadRuleWarnings(tx, workspaceId))(rule) };
+    const answer = { ...rule, warnings: warningsOf(rule) };
     return { answer, event: "guard_rule.created", subject: rule.id, summary: `Added the rule "${rule.name}"`, data: { new: rule } };
   });
   return answer;

@@ -75,7 +75,7 @@ function refusal({ row, name, path, message }: PlannedImport["errors"][number], 
 
 /** Returns the first warnings about rules that the import adds or changes, in the order of its rows. */
 async function warningsOf(workspaceId: string, { inserted, updated, rowOf }: PlannedImport): Promise<ImportResult["warnings"]> {
-  const warn = await loadRuleWarnings(db(), workspaceId);
+  const warn = await loadRuleWarnings(workspaceId);
   const yieldToEventLoop = makeYieldToEventLoop();
   const found: ImportResult["warnings"] = [];
   const changed = [...inserted, ...updated].map((rule) => ({ rule, row: rowOf.get(rule) ?? 0 })).toSorted((a, b) => a.row - b.row);

@@ -23,7 +23,7 @@ export async function startRuleFromCall({ workspaceId }: Authorized<"guard:read"
     .from(toolCalls)
     .where(and(eq(toolCalls.id, callId), eq(toolCalls.workspaceId, workspaceId)));
   if (!call) throw new AppError("not_found", "This call does not exist. GET /api/v1/calls lists the recent ones.");
-  const tool = await findGuardedTool(db(), workspaceId, call.name);
+  const tool = await findGuardedTool(workspaceId, call.name);
   const request = { tool, arguments: call.args, context: { interactive: true } };
   const seen = patternSubjectText(request, null);
   const analyzed = analyzeCallIfReadable(request);

@@ -26,7 +26,7 @@ export const loadUnreachedRules = versionedCache<ReadonlyMap<string, EarlierDeci
 export async function readRulesAndTools(workspaceId: string) {
   const [{ config, rules }, tools, toolNames] = await Promise.all([
     readPolicy(workspaceId),
-    listGuardedTools(db(), workspaceId),
+    listGuardedTools(workspaceId),
     loadToolNames(db(), workspaceId),
   ]);
   const fileRules = (policyFile()?.file.rules ?? []).map((rule) => ({ ...rule, tool: toolNames(rule.tool) }));

@@ -21,6 +21,7 @@ export async function updateRule(
   version: number | null,
 ): Promise<SavedRule> {
   const { workspaceId } = actor;
+  const warningsOf = await loadRuleWarnings(workspaceId);
   const { answer } = await changePolicy(actor, async (tx) => {
     const before = await findRuleAt(tx, workspaceId, ruleId, version);
     const usable = await assertUsableRule(tx, workspaceId, draft, before);
@@ -32,7 +33,7 @@ export async function updateRule(
     if (!row) throw new Error("A locked rule was not updated");
     const rule = presentRule(row);
     const data = { old: presentRule(before), new: rule };
-    const answer = { ...rule, warnings: (await loadRuleWarnings(tx, workspaceId))(rule) };
+    const answer = { ...rule, warnings: warningsOf(rule) };
     return { answer, event: "guard_rule.updated", subject: ruleId, summary: `Changed the rule "${rule.name}"`, data };
   });
   return answer;

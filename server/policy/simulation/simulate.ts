@@ -54,7 +54,7 @@ export async function simulate(actor: Authorized<"guard:read">, body: Simulation
   const sameFiles = canonicalJson(current.config.sensitivePaths) === canonicalJson(planned.config.sensitivePaths);
   // `Replay` analyzes a call once for both policies; `decide` accepts that analysis only with the same `sensitivePaths` object.
   const policies = { before, after: sameFiles ? { ...after, sensitivePaths: before.sensitivePaths } : after };
-  const tools = new Map((await listGuardedTools(db(), workspaceId)).map((tool) => [tool.name, tool]));
+  const tools = new Map((await listGuardedTools(workspaceId)).map((tool) => [tool.name, tool]));
   const isConcerned = concernedTools(current, planned, policies);
 
   const { period, last } = periodOf(body, now);

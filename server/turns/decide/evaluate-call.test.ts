@@ -82,7 +82,7 @@ test.each([
       await bumpConfigVersion(tx, workspace.id);
     });
     const { detect } = await loadPolicy(workspace.id);
-    const tool = await findGuardedTool(db(), workspace.id, call.tool);
+    const tool = await findGuardedTool(workspace.id, call.tool);
     const simulated = detect(analyzeCall({ tool, arguments: call.arguments, context: { interactive: true } }));
     const [now, then] = [await evaluateCall(reader, call), simulated].map(({ findings }) =>
       findings.some(({ detector }) => detector === "network.private"),
@@ -107,7 +107,7 @@ test("whether a person can be asked is read from the conversation", async () => 
 test("a refusal of the conversation is told, and one of another conversation is not", async () => {
   const { workspace, conversation, reader, rule, call, inConversation, agentKey } = await build();
   await rule({ tool: "send_message", verdict: "allow" });
-  const digest = computeCallDigest({ tool: await findGuardedTool(db(), workspace.id, call.tool), arguments: call.arguments });
+  const digest = computeCallDigest({ tool: await findGuardedTool(workspace.id, call.tool), arguments: call.arguments });
   const refusal = { callId: newId(), tool: call.tool, digest, touches: [], by: "person" as const, reason: "", at: 0 };
   await db()
     .update(conversations)

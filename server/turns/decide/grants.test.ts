@@ -37,6 +37,12 @@ const again = async (text = "it", conversationId = stage.conversationId) => {
   return turn.calls[0];
 };
 
+test("more grants than there are connections are made at the same time, because none holds one while it needs another", async () => {
+  const texts = ["a", "b", "c", "d", "e", "f"];
+  await Promise.all(texts.map((text) => createGrant(adminOf(), draftOf({ match: { kind: "exact", arguments: { text } } }))));
+  expect((await listGrants(reader(), {})).items).toHaveLength(texts.length);
+});
+
 describe("a remembered approval", () => {
   test("lets the same call of the conversation pass, and counts, and is told in decision and audit", async () => {
     expect(statuses(await approveAndRemember({ scope: "conversation" }))).toEqual(["succeeded"]);

@@ -64,10 +64,11 @@ async function importChosen(actor: Importer, asked: OpenApiImport, api: string, 
         if (!operation) throw new AppError("not_found", "The document has no such operation.");
         if (operation.refusal) throw new AppError("invalid", operation.refusal);
         const draft = draftOf(operation, asked);
-        const isKnown = known.get(operation.name)?.api === api;
-        if (isKnown) await replaceHttpTool(tx, actor, await lockHttpTool(tx, actor.workspaceId, operation.name, null), { draft, api });
+        const before = known.get(operation.name);
+        if (before?.api === api)
+          await replaceHttpTool(tx, actor, await lockHttpTool(tx, actor.workspaceId, before.id, null), { draft, api });
         else await insertHttpTool(tx, actor, { draft, api });
-        (isKnown ? updated : added).push(operation.name);
+        (before?.api === api ? updated : added).push(operation.name);
       } catch (error) {
         if (!isAppError(error)) throw error;
         refused.push({ operation: wanted, reason: error.message });
@@ -90,14 +91,14 @@ function draftOf(
   throw new AppError("invalid", `${first?.path} ${first?.message}.`);
 }
 
-type Known = { name: string; api: string | null };
+type Known = { id: string; name: string; api: string | null };
 
 /** Finds tools of the workspace that have the names of operations, with the API that each belongs to. */
 async function knownTools(tx: Db, workspaceId: string, operations: readonly ReadOperation[]): Promise<Map<string, Known>> {
   const names = operations.map(({ name }) => name);
   if (names.length === 0) return new Map();
   const rows = await tx
-    .select({ name: tools.name, api: httpTools.api })
+    .select({ id: tools.id, name: tools.name, api: httpTools.api })
     .from(tools)
     .leftJoin(httpTools, eq(httpTools.toolId, tools.id))
     .where(and(eq(tools.workspaceId, workspaceId), inArray(tools.name, names)));

@@ -173,18 +173,19 @@ export async function presentRun(
 
 /** @throws AppError `not_found`, `conflict` for a run that has ended */
 export async function cancelRun(actor: Writer, id: string): Promise<TransformationRun> {
+  const isThis = and(eq(knowledgeTransformationRuns.workspaceId, actor.workspaceId), eq(knowledgeTransformationRuns.id, id));
+  const [found] = await db().select().from(knowledgeTransformationRuns).where(isThis);
+  if (!found) throw new AppError("not_found", "This run does not exist. It may have been removed with its transformation.");
+  await findTransformation(actor, found.transformationId);
   return db().transaction(async (tx) => {
-    const isThis = and(eq(knowledgeTransformationRuns.workspaceId, actor.workspaceId), eq(knowledgeTransformationRuns.id, id));
-    const [found] = await tx.select().from(knowledgeTransformationRuns).where(isThis);
-    if (!found) throw new AppError("not_found", "This run does not exist. It may have been removed with its transformation.");
-    await findTransformation(actor, found.transformationId);
     const isOpen = and(isThis, inArray(knowledgeTransformationRuns.state, ["queued", "running"]));
     const [run] = await tx
       .update(knowledgeTransformationRuns)
       .set({ state: "cancelled", finishedAt: new Date() })
       .where(isOpen)
       .returning();
-    if (!run) throw new AppError("conflict", `This run has ended already (${found.state}).`);
-    return presentRun(tx, run);
+    if (run) return presentRun(tx, run);
+    const [ended] = await tx.select({ state: knowledgeTransformationRuns.state }).from(knowledgeTransformationRuns).where(isThis);
+    throw new AppError("conflict", `This run has ended already (${ended?.state ?? "removed"}).`);
   });
 }

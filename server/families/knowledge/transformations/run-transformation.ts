@@ -70,6 +70,7 @@ async function readSubject({ sourceId, pageId }: RunRow): Promise<{ title: strin
 }
 
 async function end(run: RunRow, { name, pageType }: TransformationRow, { output, data }: { output: string; data: Json }): Promise<void> {
+  const subject = pageType === null ? null : (await readSubject(run)).title;
   await db().transaction(async (tx) => {
     const base = await lockBase(tx, run.baseId);
     const isOpen = and(eq(knowledgeTransformationRuns.id, run.id), eq(knowledgeTransformationRuns.state, "running"));
@@ -78,8 +79,7 @@ async function end(run: RunRow, { name, pageType }: TransformationRow, { output,
       .set({ state: "completed", output, data, error: null, finishedAt: new Date() })
       .where(isOpen)
       .returning();
-    if (!ended || pageType === null) return;
-    const { title: subject } = await readSubject(run);
+    if (!ended || pageType === null || subject === null) return;
     const title = `${name}: ${subject}`.slice(0, 200);
     const content = data === null ? output : `\`\`\`json\n${JSON.stringify(data, null, 2)}\n\`\`\``;
     const cited =
