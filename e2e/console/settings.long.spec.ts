@@ -11,27 +11,27 @@ test("an API key is shown once, works, and stops working when it is revoked", as
   await open(page, "/settings");
   await page.getByRole("button", { name: "Create key" }).first().click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Name").fill("Support bot");
+  await dialog.getByLabel("Name").fill("Night bot");
   await checkPage(page, "the form of a key");
   await dialog.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByRole("dialog", { name: "Support bot is created" })).toContainText("it is not shown again");
+  await expect(page.getByRole("dialog", { name: "Night bot is created" })).toContainText("it is not shown again");
   const key = String(await dialog.getByRole("group", { name: "API key" }).textContent());
   expect(key).toMatch(/^hr_/);
   await checkPage(page, "the key");
   const whoAmI = () => api.nobody.fetch("/api/v1/me", { headers: { authorization: `Bearer ${key}` } });
-  expect(await (await whoAmI()).json()).toMatchObject({ actor: { type: "api_key", name: "Support bot" } });
+  expect(await (await whoAmI()).json()).toMatchObject({ actor: { type: "api_key", name: "Night bot" } });
 
   await page.keyboard.press("Escape");
   await expect(dialog, "Escape does not lose a key that nobody copied").toBeVisible();
   await dialog.getByRole("button", { name: "I have copied it" }).click();
   await expect(dialog).toBeHidden();
   await reopen(page);
-  const row = page.getByRole("listitem").filter({ hasText: "Support bot" });
+  const row = page.getByRole("listitem").filter({ hasText: "Night bot" });
   await expect(row).toContainText(key.slice(0, 8));
   await expect(row).toContainText("turns:write tools:read");
   expect(await page.content(), `the page of ${productUrl} holds no key`).not.toContain(key);
 
-  await row.getByRole("button", { name: "Revoke Support bot" }).click();
+  await row.getByRole("button", { name: "Revoke Night bot" }).click();
   await checkPage(page, "the question before a revocation");
   await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
   await expect(row.getByText("Revoked")).toBeVisible();
