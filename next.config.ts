@@ -1,8 +1,9 @@
 import path from "node:path";
 import type { NextConfig } from "next";
+import { PHASE_DEVELOPMENT_SERVER } from "next/constants";
 import { apiContentSecurityPolicy, securityHeaders } from "./server/http/security-headers";
 
-const config: NextConfig = {
+const config = (phase: string): NextConfig => ({
   // A stray lock file above the checkout would make Turbopack pick the wrong root.
   turbopack: { root: path.resolve(import.meta.dirname) },
   serverExternalPackages: [
@@ -40,9 +41,9 @@ const config: NextConfig = {
     // Half a gigabyte, which takes a fifth of a first build to write, and which only a checkout that is built again needs.
     turbopackFileSystemCacheForBuild: process.env.HANDRAIL_BUILDS_AGAIN === "1",
     // Maps of the server's pages took a third of a build. Their stacks name functions instead, which minified code has lost.
-    turbopackSourceMaps: false,
+    turbopackSourceMaps: phase === PHASE_DEVELOPMENT_SERVER,
     serverMinification: false,
   },
-};
+});
 
 export default config;

@@ -20,7 +20,7 @@ declare module "vitest" {
   }
 }
 
-/** What the projects of one run share: one Postgres with one template. The last project that ends takes it down. */
+/** One Postgres with one template, which the projects of one run share. The last project that ends takes it down. */
 type Shared = { users: number; ready: Promise<{ url: string; template: string; tearDown: () => Promise<void> }> };
 
 /** Starts a Postgres before all tests (or uses HANDRAIL_TEST_DATABASE_URL) and migrates a template. Returns the teardown. */

@@ -60,7 +60,7 @@ const endsWhileAsking = ({ log }: Stage) =>
           const waiting = sql`select 1 from pg_locks where not granted and relation = 'approvals'::regclass`;
           await vi.waitFor(async () => expect(await tx.execute(waiting)).toHaveLength(1));
           end("ended");
-          // What follows the end without a wait, the question's end among it, comes before this.
+          // The end aborts the question in steps without a wait, so before this.
           await new Promise((resolve) => setImmediate(resolve));
         });
         locking.catch((error: Error) => log.push(error.message));
